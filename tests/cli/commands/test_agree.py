@@ -66,6 +66,37 @@ def test_csv_and_what_is_said_beside_it(capfd) -> None:
     assert err == ""
 
 
+VERDICTS = "id,judge,human\nq1,1,1\nq2,1,0\nq3,0,0\nq4,0,\nq5,1,1\n"
+
+
+def test_the_table_of_a_judge_and_people(capfd) -> None:
+    Path("judge.csv").write_text(VERDICTS)
+    assert main(["agree", "judge.csv"]) == 0
+    out = capfd.readouterr().out
+    # 3 of 4 agree; chance is (3 · 2 + 1 · 2) / 16, and kappa (.75 - .5) / (1 - .5).
+    assert out.startswith("judge and human agree on 75% of 4 answers (kappa .50, ")
+    assert "judge and human judged 5 answers of 5 questions (4 by both)" in out
+    assert "document" not in out
+    assert "topics drawn" not in out
+    Path("judge.csv").write_text(VERDICTS + "q6,N,1\n")
+    assert main(["agree", "judge.csv", "-f", "json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    # Columns and rows: correct, incorrect, unanswered; 3 of 5 agree, chance is (3 · 3 + 1 · 2) / 25.
+    assert found["pairs"][0]["confusion"] == [[2, 1, 0], [0, 1, 0], [1, 0, 0]]
+    assert found["coefficients"]["kappa"]["value"] == pytest.approx((0.6 - 0.44) / 0.56)
+
+
+def test_verdicts_on_answers_rank_no_runs(capfd) -> None:
+    Path("judge.csv").write_text(VERDICTS)
+    assert main(["agree", "judge.csv", "--runs", "one.run"]) == 2
+    assert "--runs needs judgments of documents; found answers" in capfd.readouterr().err
+    assert main(["agree", "judge.csv", "ann.qrels"]) == 2
+    assert "found both" in capfd.readouterr().err
+    Path("judge.csv").write_text("id,judge,human\nq1,1,0\nq1,0,0\n")
+    assert main(["agree", "judge.csv"]) == 3
+    assert "judge.csv:3: question 'q1': judge judged the answer on line 2 already" in capfd.readouterr().err
+
+
 def test_a_page(capfd) -> None:
     assert main(["agree", "ann.qrels", "bob.qrels", "-o", "agree.html"]) == 0
     assert "Do the judges agree?" in Path("agree.html").read_text(encoding="utf-8")

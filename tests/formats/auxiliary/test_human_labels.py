@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from assay.errors import AssayError
 from assay.formats.answers.outcome_words import Words
-from assay.formats.auxiliary.human_labels import Label, has_both, read_both, read_labels
+from assay.formats.auxiliary.human_labels import (
+    Label,
+    grades_of_answers,
+    has_both,
+    is_verdict_table,
+    read_both,
+    read_labels,
+)
+from assay.formats.auxiliary.judges import GradeRecord
 from assay.io.sources import Source, source_of
 
 
@@ -80,6 +88,57 @@ def test_several_people_on_one_question_share_the_judges_verdict() -> None:
 
 
 ROWS = {"id": ["q1", "q2", "q3"], "human": [1.0, None, 0.0]}
+
+
+def test_verdicts_are_grades_of_answers() -> None:
+    text = "id,run,judge,human,annotator\nq1,a,correct,1,ann\nq1,a,TRUE,0,bob\nq1,b,0.5,,\nq2,b,error,wrong,\n"
+    assert grades_of_answers(source(text, "t.csv")) == [
+        GradeRecord(2, "judge", "q1", "a", "1"), GradeRecord(2, "ann", "q1", "a", "1"), GradeRecord(3, "bob", "q1", "a", "0"),
+        GradeRecord(4, "judge", "q1", "b", "0.5"), GradeRecord(5, "human", "q2", "b", "0"),
+    ]  # fmt: skip
+
+
+def test_unanswered_is_a_grade_in_words() -> None:
+    found = grades_of_answers(source('{"id": 1, "judge": "N", "human": 1}\n{"id": 2, "judge": 0, "human": null}\n'))
+    assert [(record.judge, record.topic, record.document, record.grade) for record in found] == [
+        ("judge", "1", "labels", "unanswered"), ("human", "1", "labels", "correct"), ("judge", "2", "labels", "incorrect"),
+    ]  # fmt: skip
+
+
+def test_questions_of_a_cluster_are_one_topic() -> None:
+    found = grades_of_answers(source("id,run,judge,human,cluster\nq1,a,4,5,doc1\nq2,a,1,1,\n"))
+    assert [(record.topic, record.document) for record in found] == [("doc1", "a/q1")] * 2 + [("q2", "a/q2")] * 2
+
+
+def test_a_scale_keeps_the_words() -> None:
+    text = "id,judge,human\nq1,Good,bad\n"
+    assert [record.grade for record in grades_of_answers(source(text), as_written=True)] == ["Good", "bad"]
+    with pytest.raises(AssayError, match=r"labels.csv:2: expected a verdict .*, found 'Good'; `scale=` declares"):
+        grades_of_answers(source(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,judge,human\nq1,1,0\nq1,1,0\n", "labels.csv:3: question 'q1': judge judged the answer on line 2 already"),
+        ("id,judge,human,annotator\nq1,1,0,ann\nq1,0,0,bob\n", "labels.csv:3: question 'q1': judge judged"),
+        ("id,judge,human,annotator\nq1,1,0,ann\nq1,1,1,ann\n", "labels.csv:3: question 'q1': ann judged"),
+        ("id,judge,human\n,1,0\n", "labels.csv:2: expected a question"),
+        ("id,judge,human\nq1,,\n", "holds no verdicts"),
+        ("id,judge,human\nq1,nan,0\nq2,1e99,0\n", "labels.csv:3: expected a verdict"),
+    ],
+)
+def test_damaged_verdicts(text, message) -> None:
+    with pytest.raises(AssayError, match=message):
+        grades_of_answers(source(text))
+
+
+def test_judgments_of_documents_are_no_verdicts_on_answers() -> None:
+    assert is_verdict_table(source('[{"judge": 1, "human": 0}]'))
+    assert not is_verdict_table(source("topic,document,judge,label\nq,d,ann,1\n"))
+    assert not is_verdict_table(source('{"q1": {"human": 1, "judge": 1}}'))
+    assert not is_verdict_table(source_of({"q1": {"d1": 1}}))
+    assert not is_verdict_table(source("q1 0 d1 1\n"))
 
 
 def test_frames_parquet_and_packed_files_are_labels(tmp_path) -> None:

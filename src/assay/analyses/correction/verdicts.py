@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.formats.answers.outcome_words import Words
-from assay.formats.auxiliary.human_labels import Label, has_column, has_labels, read_both, read_labels
+from assay.formats.auxiliary.human_labels import CLUSTER, Label, has_column, has_labels, read_both, read_labels
 from assay.io.sources import Source, path_of, source_of
 from assay.resampling.arithmetic import Floats, Integers
 from assay.scoring.evaluate import Gold, read_gold
@@ -26,8 +26,6 @@ SAMPLED = {"AP": ("xinfAP", "statAP"), "nDCG": ("infNDCG", None), "P": ("iP", No
 
 SHARED = ("level", "depth", "missing", "undefined")
 """Settings with which people's judgments are read like the machine's."""
-CLUSTER = "cluster"
-"""The default field (or column) of clusters."""
 
 
 @dataclass(frozen=True)

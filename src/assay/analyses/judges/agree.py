@@ -210,7 +210,8 @@ def agree(
     """Measure how far judges of the same documents agree, and whether runs rank the same under each.
 
     judgments     a qrels file per judge, named after the file or as NAME=FILE; {judge: judgments}; a table with a row per
-                  judgment (topic, document, judge, grade) or a column per judge; one qrels file whose second field is the judge
+                  judgment (topic, document, judge, grade) or a column per judge; one qrels file whose second field is the judge;
+                  a table of verdicts on answers (id, judge, human), as `assay.correct` takes it
     scale         the allowed grades, as "0-3", or words from the lowest, as "no,partly,yes"
     at            count grades from this one on as relevant and the others as not
     reference     the judge to compare every other with; by default all pairs are compared
@@ -245,6 +246,9 @@ def agree(
         name, value = next(iter(settings.items()))
         raise UsageError(f"`{name}={value!r}` is a setting for scoring runs; expected `runs=` with it")
     judged = gathered(judgments, scale=scale, at=at, pool=pool, second_field=second_field)
+    for name, value in (("runs", runs), ("pool", pool)) if judged.noun != "document" else ():
+        if value is not None:
+            raise UsageError(f"`{name}=` needs judgments of documents; found {judged.noun}s")
     pairs = _pairs(judged, reference)
     notes = list(judged.notes)
     if judged.scale.values is None:
@@ -252,9 +256,9 @@ def agree(
             "the grades are words without an order, so weighted kappa and ordinal and interval alpha are n/a; `scale` gives an order"
         )
     if len(judged.topics) < 2 and resamples:
-        notes.append("no intervals: resampling needs at least 2 topics")
+        notes.append(f"no intervals: resampling needs at least 2 {judged.unit}s")
     elif len(judged.topics) < FEW and resamples:
-        notes.append(f"intervals from only {len(judged.topics)} resampled topics are too narrow")
+        notes.append(f"intervals from only {len(judged.topics)} resampled {judged.unit}s are too narrow")
     steps = len(pairs) + 1 + (len(judged.judges) if runs is not None else 0)
     step = _counter(progress, steps)
     counts = _counts(judged, resamples, seed)
@@ -263,7 +267,7 @@ def agree(
     overall = step(sampler.all())
     if not all(pair.shared for pair in two):
         apart = [f"{pair.first} and {pair.second}" for pair in two if not pair.shared]
-        notes.append(f"{shorten_list(apart)} judged no document in common: n/a")
+        notes.append(f"{shorten_list(apart)} judged no {judged.noun} in common: n/a")
     rankings = None if runs is None else ranked_by(judged, pairs, runs, measure, seed, lambda *_: step(None), settings)
     judgments_per_pair = (judged.codes >= 0).sum(axis=1)
     return JudgeAgreement(

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.analyses.judges.agree import Coefficient, JudgeAgreement, TwoJudges
+    from assay.analyses.judges.agree import Coefficient, JudgeAgreement
     from assay.analyses.judges.rankings import TwoRankings
 
 DIGITS = 2
@@ -16,17 +16,19 @@ DIGITS = 2
 
 def finding(result: JudgeAgreement) -> str:
     """Say how far the judges agree, and with runs whether a winner depends on the judge."""
-    text = _two(result.pairs[0], result.settings["confidence"]) if len(result.pairs) == 1 else _many(result)
+    text = _two(result) if len(result.pairs) == 1 else _many(result)
     return text if result.rankings is None else f"{text} {of_rankings(result.rankings.pairs)}"
 
 
-def _two(pair: TwoJudges, confidence: float) -> str:
+def _two(result: JudgeAgreement) -> str:
+    pair, noun = result.pairs[0], result.source.noun
     raw = pair.coefficients["raw"].value
-    documents = number_of(pair.shared, "document")
+    judged = number_of(pair.shared, noun)
     if raw is None:
-        return f"{pair.first} and {pair.second} judged no document in common."
-    share = f"agree on all {documents}" if raw == 1 and pair.shared > 1 else f"agree on {percent(raw)} of {documents}"
-    return f"{pair.first} and {pair.second} {share} (kappa {_value(pair.coefficients['kappa'], confidence)})."
+        return f"{pair.first} and {pair.second} judged no {noun} in common."
+    share = f"agree on all {judged}" if raw == 1 and pair.shared > 1 else f"agree on {percent(raw)} of {judged}"
+    kappa = _value(pair.coefficients["kappa"], result.settings["confidence"])
+    return f"{pair.first} and {pair.second} {share} (kappa {kappa})."
 
 
 def _value(coefficient: Coefficient, confidence: float) -> str:
@@ -63,7 +65,7 @@ def _many(result: JudgeAgreement) -> str:
         agree = "agrees" if reference and kappas.count(high) == 1 else "agree"
         text = f"{of}{most} {agree}{with_} most (kappa {brief(high, DIGITS)}), {least} least ({brief(low, DIGITS)})"
     if len({pair.shared for pair in result.pairs}) > 1:
-        text += ", on the documents that both judged"
+        text += f", on the {result.source.noun}s that both judged"
     undefined = len(known) - len(kappas)
     return f"{text}; undefined for {number_of(undefined, 'pair')}." if undefined else f"{text}."
 

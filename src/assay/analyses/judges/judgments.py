@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from assay.errors import FormatError, InputError, UsageError, counted
+from assay.formats.auxiliary.human_labels import CLUSTER, grades_of_answers, has_column, is_verdict_table
 from assay.formats.auxiliary.judges import GradeRecord, grade_of, is_qrels, number_of, read_assessments, read_pairs
 from assay.io.atomic_files import identity
 from assay.io.heads import is_mapping
@@ -45,6 +46,10 @@ class JudgeTable:
     codes: Integers
     scale: GradeScale
     notes: tuple[str, ...]
+    noun: str = "document"
+    """What the judges judged: documents, or answers to questions."""
+    unit: str = "topic"
+    """What groups them, and is resampled: topics, questions, or clusters of questions."""
 
     def grades(self, judge: int, rows: Integers) -> dict[str, dict[str, int]]:
         """Return a judge's grades of some pairs as qrels; grades must be whole numbers."""
@@ -67,8 +72,15 @@ def gathered(
     given_scale = scale_of(scale)
     allowed = None if pool is None else read_pairs(source_of(pool, None if path_of(pool) is not None else "<pool>"))
     collected = _Collected(given_scale, allowed)
+    verdicts = sum(map(is_verdict_table, sources))
+    if verdicts not in (0, len(sources)):
+        raise UsageError("expected judgments of documents, or of answers (id, judge, human), found both")
     for source in sources:
-        collected.add(source, read_assessments(source, alone if second_field is None else second_field))
+        if verdicts:
+            records = grades_of_answers(source, as_written=given_scale is not None)
+        else:
+            records = read_assessments(source, alone if second_field is None else second_field)
+        collected.add(source, records)
     if len(collected.judges) < 2:
         only = next(iter(collected.judges))
         raise UsageError(
@@ -78,7 +90,10 @@ def gathered(
     collected.check()
     used_scale = given_scale or _observed_scale(collected.first)
     collected.notes += _below_zero(collected.judges, used_scale)
-    return _table(collected, used_scale, at)
+    table = _table(collected, used_scale, at)
+    if not verdicts:
+        return table
+    return replace(table, noun="answer", unit=CLUSTER if has_column(sources[0], CLUSTER) else "question")
 
 
 def _check_once(sources: Sequence[Source]) -> None:

@@ -21,7 +21,8 @@ def add_options(parser: Parser) -> None:
     """Add the options of `assay agree`."""
     judgments = (
         "qrels files, one per judge, named by the file or NAME=FILE; a table (CSV, TSV, JSONL, Parquet) with topic, document, "
-        "judge and grade, or with a column per judge; or one qrels file whose second field names the judge"
+        "judge and grade, or with a column per judge; a table of answers with id, judge and human; or one qrels file whose second "
+        "field names the judge"
     )
     parser.add_argument("sources", type=input_file, metavar="JUDGMENTS", nargs="+", help=judgments)
     group = parser.add_argument_group("judgments")
@@ -89,7 +90,7 @@ def run(args: Namespace) -> int:
     if args.adjudicate and not exists:
         agreement.write_adjudication(args.adjudicate)
         notify(
-            f"wrote {args.adjudicate}: {len(agreement.disagreements)} documents to decide; fill in the column decision"
+            f"wrote {args.adjudicate}: {len(agreement.disagreements)} {agreement.source.noun}s to decide; fill in the column decision"
         )
     elif args.adjudicate:
         settled = agreement.settle(args.adjudicate)
@@ -120,6 +121,7 @@ COMMAND = Command(
   assay agree ann.qrels bob.qrels                          two judges, named by their files
   assay agree nist=qrels.txt umbrela=machine.qrels --at 2 --runs runs/ -m AP
   assay agree judgments.csv --reference human -o agree.html    a table with topic, document, judge, grade
+  assay agree judge.csv                                    a machine's verdicts on answers and people's: id, judge, human
   assay agree ann.qrels bob.qrels --adjudicate open.csv    write the disagreements; once they are filled in, the same
       command with --qrels final.qrels writes the judgments and the origin of each
 """,

@@ -14,18 +14,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from assay.formats.answers.outcome_words import USUAL, Words, outcome_of
-from assay.formats.answers.rows import FAILED, NO_VERDICT, UNANSWERED
+from assay.formats.answers.rows import CORRECT, FAILED, INCORRECT, NO_VERDICT, UNANSWERED
+from assay.formats.auxiliary.judges import PEOPLE, GradeRecord, grade_of, number_of
+from assay.formats.frames import DOCUMENT, TOPIC, as_frame, cell_lines, check_ids, table_rows
 from assay.formats.frames import RUN as RUNS
-from assay.formats.frames import TOPIC, as_frame, cell_lines, check_ids, table_rows
 from assay.formats.jsonl import json_lines, plain
 from assay.formats.recognition import reads
 from assay.io.sources import Source
 
 ID = ("id", "question_id", "qid", "question", *(name for name in TOPIC if name != "qid"))
 RUN = (*RUNS, "model")
+CLUSTER = "cluster"
+"""The default column of clusters of questions."""
+IN_WORDS = {"1": "correct", "0": "incorrect"}
+"""Outcomes as words, beside answers that are unanswered."""
 HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
 JUDGE = ("judge", "machine", "verdict", "prediction")
-HUMAN_BESIDE_JUDGE = ("human", "person", "label")
+HUMAN_BESIDE_JUDGE = (*PEOPLE, "label")
 """Names of people's verdict in a table with the judge's, where `verdict` may be the judge's."""
 PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
 EXPECTED_BOTH = (
@@ -102,10 +107,78 @@ def has_both(source: Source) -> bool:
     >>> has_both(Source("judge.csv", data=b"id,judge,human\\nq1,1,1\\n"))
     True
     """
-    if source.is_bytes and source.head.shape not in ("table", "parquet", "json"):
+    if source.is_bytes and source.head.shape not in ("table", "parquet", "json", "array"):
         return False
     names = _names(source)
     return all(any(name in names for name in roles) for roles in (JUDGE, HUMAN_BESIDE_JUDGE))
+
+
+def is_verdict_table(source: Source) -> bool:
+    """Return whether a file has the verdicts of a judge and of people on answers, and not on documents.
+
+    >>> is_verdict_table(Source("judge.csv", data=b"id,judge,human\\nq1,1,1\\n"))
+    True
+    >>> is_verdict_table(Source("judge.csv", data=b"topic,document,judge,label\\nq1,d1,ann,1\\n"))
+    False
+    """
+    head = source.head
+    if head.shape in ("json", "array"):
+        return head.has(*JUDGE) and head.has(*HUMAN_BESIDE_JUDGE) and not head.has(*DOCUMENT)
+    if head.shape not in ("table", "parquet", "frame"):
+        return False
+    return has_both(source) and not any(name in _names(source) for name in DOCUMENT)
+
+
+def grades_of_answers(source: Source, as_written: bool = False) -> list[GradeRecord]:
+    """Read a table with verdicts of a judge and of people as one judgment per cell.
+
+    The topic is the cluster of the question, or the question; the document is the answer. Outcomes become 1 and 0, or words if
+    some answers are unanswered; `as_written` keeps every cell, for a scale of the caller.
+    """
+    records: dict[tuple[str, str, str], GradeRecord] = {}
+    for line, row in _rows(source):
+        run, question, person = _first(row, RUN), _question(source, line, row), _first(row, PERSON)
+        topic = row.get(CLUSTER) or question
+        answer = "/".join(part for part in (run, question) if part) if CLUSTER in row else run or source.stem
+        for roles, judge in ((JUDGE, ""), (HUMAN_BESIDE_JUDGE, person)):
+            column = next((name for name in roles if name in row), None)
+            if column is None:
+                raise source.error(line, f"no column {roles[0]!r} among {', '.join(row)[:80]}; {EXPECTED_BOTH}")
+            grade = _grade(source, line, row[column], as_written)
+            if grade is None:
+                continue
+            record = GradeRecord(line, judge or column, topic, answer, grade)
+            before = records.setdefault((record.judge or "", question, answer), record)
+            if before is not record and (roles is not JUDGE or not person or before.grade != grade):
+                raise source.error(
+                    line, f"question {question!r}: {record.judge} judged the answer on line {before.line} already. Fix: keep one, or, "
+                    "if several people labelled it, name them in a column annotator and repeat the judge's verdict"
+                )  # fmt: skip
+    graded = list(records.values())
+    if not graded:
+        raise source.error(None, f"holds no verdicts; {EXPECTED_BOTH}")
+    if as_written or not any(record.grade == "unanswered" for record in graded):
+        return graded
+    return [record._replace(grade=IN_WORDS.get(record.grade, record.grade)) for record in graded]
+
+
+def _grade(source: Source, line: int, cell: str, as_written: bool) -> str | None:
+    """Return a verdict as a grade; None where nobody judged, or the judge failed."""
+    state = USUAL.known.get(cell.lower())
+    if state in (FAILED, NO_VERDICT):
+        return None
+    if as_written:
+        return grade_of(cell)
+    if state is not None:
+        return {CORRECT: "1", INCORRECT: "0"}.get(state, "unanswered")
+    half = USUAL.partial.get(cell.lower())
+    if half is not None:
+        return grade_of(str(half))
+    if number_of(cell) is None:
+        raise source.error(
+            line, f"expected a verdict (correct, incorrect, unanswered) or a number, found {cell!r}; `scale=` declares other grades"
+        )  # fmt: skip
+    return grade_of(cell)
 
 
 def has_column(source: Source, name: str) -> bool:

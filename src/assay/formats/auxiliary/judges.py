@@ -26,6 +26,8 @@ from assay.io.heads import is_mapping
 from assay.io.sources import Source
 
 JUDGE = ("judge", "assessor", "annotator", "rater", "judge_id", "assessor_id", "annotator_id", "worker", "worker_id")
+PEOPLE = ("human", "person")
+"""A column so called has people's grades: then a column `judge` has a machine's, and not the judges' names."""
 EXPECTED = f"expected qrels ({QRELS_LINE}), or a table or JSON objects with topic, document, judge and grade"
 GRADE_LIMIT = 10**9
 """Grades are smaller in absolute value."""
@@ -206,12 +208,15 @@ def _table(source: Source) -> Iterator[GradeRecord]:
 
 
 def wide_judges(names: Sequence[str]) -> list[str]:
-    """Return the columns that are judges: all but topic and document, unless one is called judge or grade.
+    """Return the columns that are judges: all but topic and document, unless one has the grades, or the judges' names.
 
     >>> wide_judges(["topic", "doc", "ann", "bob"]), wide_judges(["topic", "doc", "judge", "grade"])
     (['ann', 'bob'], [])
+    >>> wide_judges(["topic", "doc", "judge", "human"])
+    ['judge', 'human']
     """
-    if {*names} & {*JUDGE, *frames.GRADE}:
+    grades = {*names} & {*frames.GRADE}
+    if grades or ({*names} & {*JUDGE} and not {*names} & {*PEOPLE}):
         return []
     return [name for name in names if name and name not in (*frames.TOPIC, *frames.DOCUMENT)]
 

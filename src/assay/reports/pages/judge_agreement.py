@@ -64,7 +64,10 @@ def summary(result: JudgeAgreement) -> str:
     together = (
         f"{result.shared:,} by both" if two else f"{result.by_all:,} by every judge, {result.shared:,} by two or more"
     )
-    text = f"{who} judged {number_of(result.judged, 'document')} of {number_of(result.topics, 'topic')} ({together})."
+    source = result.source
+    text = (
+        f"{who} judged {number_of(result.judged, source.noun)} of {number_of(result.topics, source.unit)} ({together})."
+    )
     if result.coefficients["kappa"].value is None:
         return f"{text} Agreement beyond chance is undefined where one judge always gives the same grade."
     return text
@@ -75,7 +78,9 @@ def how_resampled(result: JudgeAgreement) -> str:
     trials = result.settings["resamples"]
     if not trials:
         return ""
-    drawn = f"{result.settings['confidence']:.0%} intervals: {result.topics} topics drawn {trials:,} times with all their documents"
+    source = result.source
+    units = f"{result.topics} {source.unit}s drawn {trials:,} times with all their {source.noun}s"
+    drawn = f"{result.settings['confidence']:.0%} intervals: {units}"
     return f" {drawn}, seed {result.settings['seed']}."
 
 
@@ -94,13 +99,14 @@ def _agreement(result: JudgeAgreement) -> list[Note | Table | Chart]:
 def coefficient_table(result: JudgeAgreement) -> Table:
     """List every coefficient with its interval."""
     rows = tuple((model.text(title), _cell(result.coefficients[name])) for name, title in NAMES.items())
-    missing = "Kappas over the documents that both judged"
+    shared = f"the {result.source.noun}s that both judged"
+    missing = f"Kappas over {shared}"
     if len(result.pairs) > 1:
         reference = result.settings["reference"]
         which = (
             f"the {len(result.pairs)} judges with {reference}" if reference else f"{len(result.pairs)} pairs of judges"
         )
-        missing = f"Kappas are means over {which}, each over the documents that both judged"
+        missing = f"Kappas are means over {which}, each over {shared}"
     caption = f"{missing}; each of the other coefficients treats missing judgments differently.{_graded(result)}{how_resampled(result)}"
     value = TableColumn("Value", numeric=True, domain=interval_domain(cell for _, cell in rows))
     return Table("agree-coefficients", "Coefficients", (TableColumn("Coefficient"), value), rows, caption)
@@ -184,7 +190,7 @@ def pair_table(result: JudgeAgreement) -> Table:
         for pair in shown
     )  # fmt: skip
     left = len(listed) - len(shown)
-    caption = "Best kappa first. Shared: documents that both judged." + (
+    caption = f"Best kappa first. Shared: {result.source.noun}s that both judged." + (
         f" The best and the worst {MAX_LISTED_PAIRS // 2}; JSON and CSV have {left} more." if left else ""
     )
     title = f"Each judge against {reference}" if reference is not None else "Each two judges"
@@ -208,7 +214,7 @@ def confusion_table(result: JudgeAgreement, pair: TwoJudges) -> Table:
     place = result.pairs.index(pair) + 1
     title = f"{pair.first} against {pair.second}"
     more = len(result.pairs) - MAX_CONFUSION_TABLES
-    caption = f"Documents by the grade of {pair.first} (rows) and of {pair.second} (columns)."
+    caption = f"{result.source.noun.capitalize()}s by the grade of {pair.first} (rows) and of {pair.second} (columns)."
     if place == MAX_CONFUSION_TABLES and more > 0:
         caption += f" JSON has this table of {counted(more, 'other pair')} of judges."
     return Table(f"agree-confusion-{place}", title, columns, tuple(rows), caption)
@@ -216,9 +222,10 @@ def confusion_table(result: JudgeAgreement, pair: TwoJudges) -> Table:
 
 def _topics(result: JudgeAgreement) -> list[Table]:
     """List the topics on which the judges agree least."""
+    source = result.source
     known = [topic for topic in result.per_topic if topic.shared]
     worst = sorted(known, key=lambda topic: topic.coefficients["raw"] or 0.0)[:MAX_LISTED_TOPICS]
-    if len(known) < 2:
+    if len(known) < 2 or all(topic.shared == 1 for topic in known):
         return []
     names = [
         name for name in SHORT if name in worst[0].coefficients and name not in ("kappa_linear", "kappa_quadratic")
@@ -231,29 +238,31 @@ def _topics(result: JudgeAgreement) -> list[Table]:
         for topic in worst
     )  # fmt: skip
     shown = (
-        f"The {len(worst)} of {len(known)} topics with the lowest raw agreement; JSON has all."
+        f"The {len(worst)} of {len(known)} {source.unit}s with the lowest raw agreement; JSON has all."
         if len(worst) < len(known)
         else "Lowest raw agreement first."
     )
-    caption = f"{shown} Shared: documents that two or more judges judged. Differ: those they grade differently."
-    columns = (TableColumn("Topic"), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
-    return [Table("agree-topics", "Topics with the least agreement", columns, rows, caption)]
+    caption = f"{shown} Shared: {source.noun}s that two or more judges judged. Differ: those they grade differently."
+    columns = (TableColumn(source.unit.capitalize()), *numbers("Shared", "Differ", *(SHORT[name] for name in names)))
+    return [Table("agree-topics", f"{source.unit.capitalize()}s with the least agreement", columns, rows, caption)]
 
 
 def _listed(result: JudgeAgreement) -> list[Table | Note]:
     if not result.disagreements:
-        return [Note("The judges differ on no document.")]
+        return [Note(f"The judges differ on no {result.source.noun}.")]
     shown = result.disagreements[:MAX_LISTED_DISAGREEMENTS]
     rows = tuple(
         model.cells(disagreement.topic, disagreement.document, _grades(disagreement.grades)) for disagreement in shown
     )
     total = len(result.disagreements)
     order = "the widest first" if shown[0].apart is not None else "in the order of the judgments"
-    caption = f"{counted(total, 'document')} to decide, {order}" + (
+    caption = f"{counted(total, result.source.noun)} to decide, {order}" + (
         f"; the first {len(shown)}" if len(shown) < total else ""
     )
-    columns = (TableColumn("Topic"), TableColumn("Document"), TableColumn("Grades"))
-    return [Table("agree-disagreements", "Disagreements", columns, rows, f"{caption}.")]
+    source = result.source
+    second = "Run" if source.unit == "question" else source.noun.capitalize()
+    names = (source.unit.capitalize(), second, "Grades")
+    return [Table("agree-disagreements", "Disagreements", tuple(map(TableColumn, names)), rows, f"{caption}.")]
 
 
 def _grades(grades: dict[str, str]) -> str:
