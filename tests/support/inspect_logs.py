@@ -91,6 +91,8 @@ def summary(sample: dict[str, Any]) -> dict[str, Any]:
     found = {name: value for name, value in sample.items() if name not in ("messages", "output", "attachments")}
     if isinstance(found.get("error"), dict):
         found["error"] = found["error"]["message"]
+    if isinstance(found.get("limit"), dict):
+        found["limit"] = found["limit"]["type"]
     return found
 
 

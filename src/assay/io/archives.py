@@ -75,6 +75,10 @@ class Archive:
         """Return an error about a member."""
         return FormatError(self.name, None, f"member {member}: {problem}")
 
+    def size(self, member: str) -> int:
+        """Return the unpacked size that the directory states for a member."""
+        return self._members[member].file_size
+
     def read(self, member: str) -> bytes:
         """Return the content of a member, unpacked and checked."""
         info = self._members[member]

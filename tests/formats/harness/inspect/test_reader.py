@@ -14,7 +14,9 @@ from inspect_logs import DEFLATE, MODEL, STORED, Member, archive, eval_log, head
 
 from assay.errors import AssayError, FormatError, InputError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, UNANSWERED, Rows
+from assay.formats.harness.inspect import endings
 from assay.formats.harness.inspect import reader as inspect_reader
+from assay.formats.harness.inspect.endings import Ended, Stopped
 from assay.formats.harness.inspect.reader import read_inspect
 from assay.formats.harness.logs import LogReading
 from assay.formats.recognition import recognise
@@ -440,6 +442,67 @@ def test_how_an_evaluation_ended_is_said(status, more, said) -> None:
         assert read(content).warnings == [expected]
 
 
+def stopped(message: str, id: str) -> dict:
+    """A sample that ended with an error."""
+    return sample(id, scores={}, error={"message": message, "traceback": "", "traceback_ansi": ""})
+
+
+def without_histories(samples: list[dict]) -> list[dict]:
+    """Summaries as Inspect writes them: scores without their history."""
+    found = [summary(each) for each in samples]
+    for each in found:
+        each["scores"] = {name: {**score, "history": None} for name, score in each["scores"].items()}
+    return found
+
+
+FILTERED = {"choices": [{"message": {"content": ""}, "stop_reason": "content_filter"}], "completion": ""}
+MESSAGE_LIMIT = {"type": "message", "limit": 6.0, "reason": "Message limit exceeded."}
+
+
+def test_cancelled_samples_are_counted_and_not_as_questions_of_the_log() -> None:
+    """As after Ctrl-C in Inspect 0.3.285: every sample is in the log, and those under way have an error."""
+    samples = [sample(f"q{number}") for number in range(7)]
+    samples += [stopped('CancelledError("Cancelled via cancel scope 7f")', f"c{number}") for number in range(12)]
+    samples.append(stopped("Cancelled()", "trio"))
+    about = header(status="cancelled", dataset={"samples": 20})
+    said = "is the log of an evaluation that was cancelled: 7 of 20 questions; of 20 samples 13 cancelled"
+    for content in (eval_log(samples, about), json_log(samples, about)):
+        rows = read(content)
+        assert rows.warnings == [f"made.eval: {said}"]
+        assert (states(rows), {*rows.problems.values()}, rows.asked) == ((7, 0, 0, 13, 0), {"cancelled"}, None)
+
+
+def test_unusual_endings_are_counted_in_one_line() -> None:
+    samples = [
+        sample("a", limit=MESSAGE_LIMIT), sample("b", limit=MESSAGE_LIMIT, value="I"),
+        sample("c", limit={"type": "token", "limit": 9.0}), sample("d", value="I", output=FILTERED),
+        stopped("ModelRefusalError('Model refusal (made/model): ')", "e"),
+        sample("f", value="C", score_history=[{"value": "I"}, EDIT]), sample("g"),
+    ]  # fmt: skip
+    said = "made.eval: of 7 samples 3 stopped at a limit (2 message, 1 token), 2 stopped by a content filter, 1 with an edited score"
+    for content in (eval_log(samples, summaries=without_histories(samples)), json_log(samples)):
+        rows = read(content)
+        assert rows.warnings == [said]
+        assert states(rows) == (4, 2, 1, 0, 0)
+        assert rows.kinds == {4: "refused"}
+
+
+def test_an_answer_that_speaks_of_a_content_filter_was_not_stopped_by_one() -> None:
+    told = 'The "content_filter" and the "provenance" are fields.'
+    samples = [
+        sample("a", messages=[{"role": "assistant", "content": told}], metadata={"content_filter": "provenance"})
+    ]
+    for content in (eval_log(samples), json_log(samples)):
+        assert read(content).warnings == []
+
+
+def test_samples_of_large_logs_are_not_searched(monkeypatch) -> None:
+    content = eval_log([sample("a", value="I", output=FILTERED)])
+    assert read(content).warnings == ["made.eval: of 1 sample 1 stopped by a content filter"]
+    monkeypatch.setattr(endings, "MAX_SCANNED", 10)
+    assert read(content).warnings == []
+
+
 def test_questions_that_are_missing_from_a_finished_log() -> None:
     rows = read(eval_log([sample()], header(dataset={"samples": 2})))
     assert (rows.warnings, rows.asked) == (["made.eval: has 1 of 2 questions that were asked"], 2)
@@ -637,7 +700,9 @@ def test_what_is_recognised(content, expected) -> None:
 
 def test_completions_are_not_built_to_read_scores() -> None:
     """What reads scores has no field for them."""
-    assert not {"messages", "output", "events", "store"} & set(inspect_reader.InspectSample.__struct_fields__)
+    assert not {"messages", "events", "store"} & set(inspect_reader.InspectSample.__struct_fields__)
+    assert Ended.__struct_fields__ == ("choices",)
+    assert Stopped.__struct_fields__ == ("stop_reason",)
 
 
 # Whatever the bytes, nothing but our own errors

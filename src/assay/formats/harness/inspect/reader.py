@@ -14,7 +14,17 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError, UnscoredError
-from assay.formats.answers.rows import Rows
+from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows
+from assay.formats.harness.inspect.endings import (
+    Ended,
+    Limit,
+    SampleError,
+    complete,
+    endings,
+    error_of,
+    refused,
+    was_cancelled,
+)
 from assay.formats.harness.inspect.header import (
     LogHeader,
     Scored,
@@ -62,12 +72,6 @@ class Usage(msgspec.Struct, gc=False):
     total_cost: float | None = None
 
 
-class SampleError(msgspec.Struct, gc=False):
-    """The error that stopped a sample."""
-
-    message: str = ""
-
-
 class InspectSample(msgspec.Struct, gc=False):
     """One answer of a question, from a summary or a sample; messages and completions are skipped."""
 
@@ -83,6 +87,9 @@ class InspectSample(msgspec.Struct, gc=False):
     total_time: float | None = None
     working_time: float | None = None
     error: str | SampleError | None = None
+    limit: str | Limit | None = None
+    output: Ended | None = None
+    """Not in summaries."""
     invalidation: Any = None
 
     def lighten(self) -> None:
@@ -140,7 +147,7 @@ def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
     log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)
     part = _fill(log, header, samples, where)
     _check_header(log, header, samples, part)
-    _say_what_is_missing(log, header, finished, samples)
+    _say_how_it_ended(log, header, finished, samples, part)
     return log.finish()
 
 
@@ -155,6 +162,7 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample
         and summaries_suffice(sample.scores for sample in summaries)
     )
     if enough or not members:
+        complete(archive, members, summaries)
         return summaries, where
     if len(summaries) > len(members):
         problem = f"{where} speaks of {len(summaries)} samples, and {SAMPLES} has {len(members)}; expected all of them"
@@ -262,23 +270,28 @@ def _outcome(
     if sample.invalidation is not None:
         return None, None, None, "invalidated"
     if score is None:
-        stopped = sample.error.message if isinstance(sample.error, SampleError) else sample.error
-        return None, None, None, shortened(stopped) if stopped else f"not scored by {part.scorer}"
+        if refused(sample):
+            return None, UNANSWERED, REFUSED, None
+        return None, None, None, _stopped(sample) or f"not scored by {part.scorer}"
     try:
         return verdict(score, part)
     except ValueError as problem:
         raise log.error(0, where, f"question {str(sample.id)!r}: scorer {part.scorer} gives {problem}") from None
 
 
+def _stopped(sample: InspectSample) -> str:
+    """Return why a sample was stopped, empty where it was not."""
+    return "cancelled" if was_cancelled(sample) else shortened(error_of(sample) or "")
+
+
 def _nothing_scored(name: str, header: LogHeader, samples: list[InspectSample]) -> str:
     ended = f"its status is {header.status!r}"
     if not samples:
         return f"{name}: holds no samples, and {ended}; expected the log of at least one question"
-    stopped = [sample.error for sample in samples if sample.error is not None]
+    stopped = [sample for sample in samples if sample.error is not None]
     if not stopped:
         return f"{name}: none of its {len(samples)} samples is scored, and {ended}; score it with `inspect score`"
-    first = stopped[0].message if isinstance(stopped[0], SampleError) else stopped[0]
-    failed = f"{len(stopped)} of its {len(samples)} samples failed ({shortened(first)})"
+    failed = f"{len(stopped)} of its {len(samples)} samples failed ({_stopped(stopped[0])})"
     return f"{name}: has no scores: {failed}, and {ended}; run the evaluation again"
 
 
@@ -323,28 +336,34 @@ def _usage(sample: InspectSample, model: str) -> dict[str, float | None]:
     return {"latency": seconds, "tokens": took.total_tokens, "cost": took.total_cost}
 
 
-def _say_what_is_missing(log: Log, header: LogHeader, finished: bool, samples: list[InspectSample]) -> None:
-    """Warn of an evaluation that was stopped early or asked part of the questions."""
+def _say_how_it_ended(
+    log: Log, header: LogHeader, finished: bool, samples: list[InspectSample], part: ScoreKey
+) -> None:
+    """Warn of an evaluation that was stopped early or asked part of the questions, and of samples that ended unusually."""
     name = log.source.name
-    questions = len({sample.id for sample in samples})
+    whole = finished and header.status == "success"
+    through = samples if whole else [sample for sample in samples if sample.error is None]
+    questions = len({sample.id for sample in through})
     there = header.eval.dataset.samples
     limit = header.eval.config.limit
     expected = len(header.eval.dataset.sample_ids or ()) or (there if limit is None else None)
     if expected is None:
         expected = questions if isinstance(limit, list) else limit
     rows = log.rows(log.source.label or header.eval.model, header.eval.task)
-    if there is not None and questions < there:
+    if there is not None and len({sample.id for sample in samples}) < there:
         rows.asked = there
     of = f"{questions} of {expected} questions" if expected is not None else f"{questions} questions"
     repeats = header.eval.config.epochs or 1
     if repeats > 1 and expected is not None:
-        of += f", {len(samples)} of {expected * repeats} samples"
-    if not finished:
-        log.warnings.append(f"{name}: is the log of an evaluation that was not finished: {of}")
-    elif header.status != "success":
-        log.warnings.append(f"{name}: is the log of an evaluation that {started(header)}: {of}")
+        of += f", {len(through)} of {expected * repeats} samples"
+    unusual = endings(samples, part.scorer)
+    remark = ""
+    if not whole:
+        remark = f"is the log of an evaluation that {started(header) if finished else 'was not finished'}: {of}"
     elif expected is not None and questions < expected:
-        log.warnings.append(f"{name}: has {of} that were asked")
+        remark = f"has {of} that were asked"
+    if remark or unusual:
+        log.warnings.append(f"{name}: {'; '.join(filter(None, (remark, unusual)))}")
     if there is not None and expected is not None and expected < there:
         few = f" (limit {limit})" if isinstance(limit, int) else ""
         log.warnings.append(f"{name}: {expected} of the {there} questions of its data set{few}")
