@@ -228,6 +228,41 @@ def recovered(reader: Reader) -> str:
     return ", or ".join(words)
 
 
+ABOUT_REFUSALS = """An answer is a refusal if it begins with a pattern and gives no answer after all. In a log, a right answer never is one.
+Words such as "cannot" or "sorry" inside another sentence do not count, nor does a quotation, "I don't know for sure, but Paris" or "I'm not
+sure. Rome." "Unknown" and "None" are answers. The JSON output names the version (`settings.refusal`); it goes up with any change, since
+numbers change with it.
+
+On the 2,250 completions of XSTest (Röttger et al., NAACL 2024; five models, labelled by people) version 1 finds 581 of 983 full
+refusals (59%). Of 1,091 completions that comply it takes 11 for refusals (1.0%): they begin by saying that the model cannot help or has
+no access. The refusals it misses are mostly lectures ("It is not appropriate to …"): list these in a [file of your own](harness.md),
+which replaces the built-in patterns.
+"""
+FOLLOWED = {True: "sentences about the question", False: "anything but a marked answer"}
+
+
+def refusals_page() -> str:
+    """The built-in refusal patterns, with their version."""
+    from assay.matching import english_refusals as built_in
+
+    names = {"CANNOT": built_in.CANNOT, "QUESTION": built_in.QUESTION, "TAIL": built_in.TAIL}
+    rows: list[str] = []
+    expressions: list[str] = []
+    for number, pattern in enumerate(built_in.PATTERNS, 1):
+        rows.append(f"| {number} | {pattern.kind} | {pattern.example} | {FOLLOWED[pattern.alone]} |\n")
+        expression = pattern.expression
+        for name, part in names.items():
+            expression = expression.replace(part, f"{{{name}}}")
+        expressions.append(f"{number:<9} {expression}\n")
+    parts = [f"{name:<9} {part}\n" for name, part in {"LEAD": built_in.LEAD, **names}.items()]
+    return (
+        '# Refusal patterns\n\nLook up what `--refusal auto` (`refusal="auto"`) takes for a refusal: built-in patterns in English, '
+        f"version {built_in.VERSION}.\n\n{ABOUT_REFUSALS}\n| | kind | example | may be followed by |\n| --- | --- | --- | --- |\n"
+        f"{''.join(rows)}\nThe expressions, case ignored. LEAD, an apology or the like, may stand before each; the others are parts:"
+        f"\n\n```text\n{''.join(parts)}{''.join(expressions)}```\n"
+    )
+
+
 def python_page() -> str:
     """Everything public under `assay`: the functions with their parameters, the classes of results, the errors last."""
     import inspect
@@ -335,6 +370,7 @@ def main(arguments: list[str]) -> int:
         ("docs/formats.md", formats_page),
         ("docs/findings.md", findings_page),
         ("docs/coverage.md", coverage_page),
+        ("docs/refusals.md", refusals_page),
         ("docs/reference.md", python_page),
         ("docs/against.md", lambda: against_page(anchor)),
         ("docs/how_many_places.md", boards_page.page),

@@ -94,6 +94,9 @@ YES_OR_NO = Kind(bool, "True or False")
 """A flag without a value on the command line."""
 FILE = Kind(object, "", "FILE")
 """A path, bytes or an open source."""
+FILE_OR_AUTO = Kind(object, "", "auto|FILE")
+"""The same, or `auto` for what is built in."""
+AUTO = "auto"
 
 
 def one_of(*choices: str) -> Kind:
@@ -127,6 +130,12 @@ NO_VALUE = "what a topic counts where a measure has no value; each task has its 
 def listed(names: Iterable[str]) -> str:
     """Join names of settings for a message."""
     return ", ".join(f"`{name}=…`" for name in names)
+
+
+class BuiltIn(str):
+    """The name and version of what assay itself has, in place of a file."""
+
+    __slots__ = ()
 
 
 class Settings:
@@ -173,7 +182,11 @@ class Settings:
         """Return the settings that are files and are set, by name."""
         options = self.options().items()
         return {
-            name: file for name, option in options if option.kind is FILE and (file := getattr(self, name)) is not None
+            name: file
+            for name, option in options
+            if option.kind in (FILE, FILE_OR_AUTO)
+            and (file := getattr(self, name)) is not None
+            and not isinstance(file, BuiltIn)
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -184,7 +197,9 @@ class Settings:
         choices: dict[str, Any] = {}
         for name, declared in self.options().items():
             value = getattr(self, name)
-            if declared.kind is not FILE and hasattr(value, "items"):
+            if isinstance(value, BuiltIn):
+                value = str(value)
+            elif declared.kind not in (FILE, FILE_OR_AUTO) and hasattr(value, "items"):
                 value = ",".join(f"{role}={column}" for role, column in value.items())  # as on the command line
             elif isinstance(value, str) and "://" in value:
                 from assay.io.url_redaction import bare

@@ -1,14 +1,17 @@
-"""Refusal patterns: those a user gives, and a short list of phrases that raise suspicion."""
+"""Refusal patterns: those a user gives or chooses, and a short list of phrases that raise suspicion."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from assay.errors import InputError
 from assay.formats.answers.rows import DECLINED
-from assay.io.sources import Source
+from assay.io.sources import Source, source_of
+from assay.matching.english_refusals import VERSION, built_in_refusal
+from assay.settings import AUTO, BuiltIn
 
 Refusal = Callable[[str], str | None]
 
@@ -27,8 +30,21 @@ HINTS = (
     "not enough information", "as an ai",
 )  # fmt: skip
 """Every such phrase of plain letters contains one of these; most answers contain none and need no regular expression."""
+SHOWN_WORDS = 4
+"""Words of an answer that are shown where it is a refusal by a pattern and has no such phrase."""
 BEGINNING = 400
 """Letters of an answer that are searched for such phrases: an answer that begins with one rarely answers after all."""
+
+
+BUILT_IN = BuiltIn(f"{AUTO} (English, version {VERSION})")
+"""What `refusal="auto"` becomes: settings, JSON and stored scores name the version of the patterns."""
+
+
+def refusals_of(chosen: object) -> Refusal | None:
+    """Return the function that tells refusals: by a file of patterns, by the built-in ones, or None."""
+    if chosen is None:
+        return None
+    return built_in_refusal if isinstance(chosen, BuiltIn) else read_refusals(source_of(chosen))
 
 
 def read_refusals(source: Source) -> Refusal:
@@ -51,6 +67,25 @@ def read_refusals(source: Source) -> Refusal:
     if not groups:
         raise InputError(f"{source.name}: no patterns; expected a regular expression per line")
     return lambda text: next((name for name, pattern in groups if pattern.search(text)), None)
+
+
+class Suspicion(NamedTuple):
+    """Why an answer looks like a refusal: a phrase, and whether the built-in patterns take it for one."""
+
+    phrase: str
+    known: bool
+
+
+def suspicion(text: str) -> Suspicion | None:
+    """Return why an answer looks like a refusal, or None.
+
+    >>> suspicion("I don't know."), suspicion("I'm not sure, but Rome")
+    (Suspicion(phrase="I don't know", known=True), Suspicion(phrase="I'm not sure", known=False))
+    """
+    phrase, known = refusal_phrase(text), built_in_refusal(text) is not None
+    if phrase is None and not known:
+        return None
+    return Suspicion(phrase or " ".join(text.split()[:SHOWN_WORDS]), known)
 
 
 def refusal_phrase(text: str) -> str | None:

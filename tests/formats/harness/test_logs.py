@@ -167,14 +167,14 @@ class TestRefusals:
         assert rows.warnings == ["a.log: 2 answers match a refusal pattern and count as unanswered (`refusal=`)"]
 
     def test_suspects_are_said_and_stay_incorrect(self, source):
-        reading = LogReading(suspects=lambda text: "I don't know" if "know" in text else None)
+        reading = LogReading(suspects=lambda text: ("I don't know", True) if "know" in text else None)
         log = reading.log(source, "made")
         log.add("q1", run="r", value="I", text="I don't know, sorry")
         log.add("q2", run="r", value="C", text="I know")
         [rows] = log.finish()
         assert rows.outcomes == [INCORRECT, CORRECT]
         assert rows.warnings[0].startswith(
-            "a.log: 1 answer looks like a refusal ('I don't know') and counts as incorrect"
+            "a.log: 1 answer looks like a refusal ('I don't know') and counts as incorrect; `refusal='auto'` counts it as unanswered"
         )
 
 

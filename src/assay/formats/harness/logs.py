@@ -45,6 +45,7 @@ OTHER_TEXT = "other text"
 
 Refusal = Callable[[str], str | None]
 """Return the kind of unanswered that a text is, None where it is an answer."""
+Suspects = Callable[[str], tuple[str, bool] | None]
 MAX_UNLISTED = 1_000_000
 """Questions that a log may count without listing them: a damaged total must not fill the memory."""
 SCORE_TOLERANCE = 5e-5
@@ -78,14 +79,14 @@ class LogReading:
     choices    scorer, metric, filter and split, by name; None where not chosen
     words      what outcome words mean
     refusal    tells refusals in words, where patterns were given
-    suspects   tells texts that look like refusals
+    suspects   tells texts that look like refusals: the phrase, and whether a built-in pattern matches
     right_from the score from which an answer is right, and no refusal whatever its words
     partial    accept logs that hold other samples than they state
     """
 
     def __init__(
         self, choices: Mapping[str, str | None] | None = None, words: Words | None = None,
-        refusal: Refusal | None = None, suspects: Refusal | None = None, right_from: float | None = None,
+        refusal: Refusal | None = None, suspects: Suspects | None = None, right_from: float | None = None,
         partial: bool = False,
     ) -> None:  # fmt: skip
         self._choices = dict(choices or {})
@@ -157,8 +158,7 @@ class Log:
         self._rows: dict[tuple[str, str], Rows] = {}
         self._seen: dict[tuple[str, str], dict[str, int | set[int]]] = {}
         self._refused = 0
-        self._suspects = 0
-        self._examples: dict[str, None] = {}
+        self._suspects: list[tuple[str, bool]] = []
         self._implausible: list[float] = []
         self._implausible_usage: dict[str, list[float]] = {}
 
@@ -205,11 +205,9 @@ class Log:
                 state, score, kind = UNANSWERED, 0.0, refusal
                 self._refused += 1
             elif state == INCORRECT and self.reading.suspects is not None:
-                phrase = self.reading.suspects(text)
-                if phrase is not None:
-                    self._suspects += 1
-                    if len(self._examples) < EXAMPLES:
-                        self._examples[phrase] = None
+                suspicion = self.reading.suspects(text)
+                if suspicion is not None:
+                    self._suspects.append(suspicion)
         rows = self.rows(run, task)
         row = len(rows.ids)
         number = self._sample(rows, id, sample, line, where)
@@ -358,7 +356,7 @@ class Log:
                 f"{self.source.name}: {name} is no number of 0 or more in {len(amounts)} samples ({few} …) and not known there"
             )
         if self._suspects:
-            self.warnings.append(warn_of_refusals(self.source.name, self._suspects, list(self._examples)))
+            self.warnings.append(warn_of_refusals(self.source.name, self._suspects))
         if self._refused:
             singular = "1 answer matches a refusal pattern and counts"
             several = f"{self._refused} answers match a refusal pattern and count"
@@ -388,14 +386,27 @@ def distinct_id(id: str, used: Container[str]) -> str:
     return next(name for number in count(1) if (name := id if number == 1 else f"{id}-{number}") not in used)
 
 
-def warn_of_refusals(who: str, count: int, examples: Sequence[str]) -> str:
-    """Return the warning on answers that look like refusals and count as incorrect."""
-    few = ", ".join(f"'{example}'" for example in examples)
-    if count == 1:
-        return (
-            f"{who}: 1 answer looks like a refusal ({few}) and counts as incorrect; `refusal=` counts it as unanswered"
-        )
-    return f"{who}: {count} answers look like refusals ({few} …) and count as incorrect; `refusal=` counts them as unanswered"
+def warn_of_refusals(who: str, suspects: Sequence[tuple[str, bool]]) -> str:
+    """Return the warning on answers that look like refusals and count as incorrect.
+
+    >>> warn_of_refusals("m", [("I don't know", True)])
+    "m: 1 answer looks like a refusal ('I don't know') and counts as incorrect; `refusal='auto'` counts it as unanswered"
+    """
+    count, known = len(suspects), sum(known for _, known in suspects)
+    few = ", ".join(f"'{phrase}'" for phrase in list(dict.fromkeys(phrase for phrase, _ in suspects))[:EXAMPLES])
+    looks = (
+        f"1 answer looks like a refusal ({few}) and counts"
+        if count == 1
+        else f"{count} answers look like refusals ({few} …) and count"
+    )
+    them = "it" if count == 1 else "them"
+    if known == count:
+        remedy = f"`refusal='auto'` counts {them} as unanswered"
+    elif known:
+        remedy = f"`refusal='auto'` counts {known} of them as unanswered, `refusal=FILE` what your patterns match"
+    else:
+        remedy = "`refusal=FILE` counts what your patterns match as unanswered"
+    return f"{who}: {looks} as incorrect; {remedy}"
 
 
 def _bound(texts_of: Callable[[Rows, str, int], RowTexts], rows: Rows, file: Pieces) -> Callable[[str, int], RowTexts]:

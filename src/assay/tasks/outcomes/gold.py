@@ -10,10 +10,23 @@ from assay.errors import FormatError, InputError, UnscoredError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import SHOULD_DECLINE, Rows
 from assay.formats.recognition import recognise, refuse_companion
-from assay.io.sources import Source, source_of
+from assay.io.sources import Source
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
-from assay.settings import FILE, FOR_QUESTIONS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, SHARE, SKIP, Kind, one_of, option
+from assay.settings import (
+    AUTO,
+    FILE,
+    FILE_OR_AUTO,
+    FOR_QUESTIONS,
+    FOR_UNDEFINED,
+    LEFT_OUT,
+    NO_VALUE,
+    SHARE,
+    SKIP,
+    Kind,
+    one_of,
+    option,
+)
 from assay.table.notes import JUDGED
 from assay.tasks import QuestionsGold
 
@@ -34,7 +47,11 @@ class OutcomeSettings(JudgingSettings):
 
     missing: str = option("unanswered", one_of(*FOR_QUESTIONS), LEFT_OUT)
     undefined: str = option("skip", one_of(*FOR_UNDEFINED), NO_VALUE)
-    refusal: Any = option(None, FILE, "patterns of refusals in words, which count as unanswered")
+    refusal: Any = option(
+        None,
+        FILE_OR_AUTO,
+        "patterns of refusals in words, which count as unanswered; auto: the English ones of docs/refusals.md",
+    )
     na_prob: Any = option(None, FILE, "SQuAD's probabilities of no answer")
     columns: str | Mapping[str, str] | None = option(
         None,
@@ -70,6 +87,13 @@ class OutcomeSettings(JudgingSettings):
     )
     nil_confidence: float | None = option(None, SHARE, "what if every NIL answer had this confidence")
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
+
+    def __init__(self, **choices: Any) -> None:
+        if isinstance(choices.get("refusal"), str) and choices["refusal"] == AUTO:
+            from assay.matching.refusals import BUILT_IN
+
+            choices["refusal"] = BUILT_IN
+        super().__init__(**choices)
 
 
 class OutcomesGold(QuestionsGold):
@@ -299,11 +323,11 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
 def reading_of(settings: OutcomeSettings) -> LogReading:
     """Return the choices for reading logs."""
     from assay.formats.harness.logs import LogReading
-    from assay.matching.refusals import read_refusals, refusal_phrase
+    from assay.matching.refusals import refusals_of, suspicion
 
     choices = {name: getattr(settings, name) for name in ("scorer", "metric", "filter", "split")}
-    refusal = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
-    suspects = None if refusal else refusal_phrase
+    refusal = refusals_of(settings.refusal)
+    suspects = None if refusal else suspicion
     return LogReading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 

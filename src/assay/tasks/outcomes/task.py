@@ -49,11 +49,11 @@ RULE_OF = {"pan": "by their values", "squad": "by SQuAD's own rule", "outcomes":
 
 def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[OutcomeViews | SampledViews]:
     """Read the runs of a source (a table may have several), judge them and apply the what-ifs."""
-    from assay.matching.refusals import read_refusals
+    from assay.matching.refusals import refusals_of
     from assay.tasks.outcomes.repeats import sampled, slots_of
 
     _check_rule(gold, settings)
-    refusals = None if settings.refusal is None else read_refusals(source_of(settings.refusal))
+    refusals = refusals_of(settings.refusal)
     probabilities = _read_probabilities(gold, settings)
     joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
@@ -223,9 +223,9 @@ def _fill_squad(run: OutcomeViews, rows: Rows, probabilities: Mapping[str, float
 
 def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refusals: Refusal | None) -> None:
     from assay.formats.answers.outcome_words import Words
-    from assay.formats.harness.logs import EXAMPLES, warn_of_constant_confidence, warn_of_refusals
+    from assay.formats.harness.logs import warn_of_constant_confidence, warn_of_refusals
     from assay.matching.known_answers import is_nil
-    from assay.matching.refusals import refusal_phrase
+    from assay.matching.refusals import Suspicion, suspicion
 
     gold, codes = run.gold, run.codes
     judge = None
@@ -233,7 +233,7 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
         from assay.matching.answer_key import RunJudge
 
         judge = RunJudge(gold.key, rows, settings)
-    refused, suspects = 0, dict[int, str]()
+    refused, suspects = 0, dict[int, Suspicion]()
     words = Words(settings.outcomes)
     outcomes, scores = apply_settings(rows, settings, run.notes)
     _carry(run, rows, scores)
@@ -264,12 +264,11 @@ def _fill_answers(run: OutcomeViews, rows: Rows, settings: OutcomeSettings, refu
         if judge is not None and text is not None and (outcome is not None or kind is not None):
             judge.pass_over(row)
         suspicious = codes[place] == INCORRECT and refusals is None and not (rows.tool and outcome is not None)
-        if suspicious and text is not None and place not in run.nil_answers and (phrase := refusal_phrase(text)):
-            suspects[place] = phrase
+        if suspicious and text is not None and place not in run.nil_answers and (looks := suspicion(text)):
+            suspects[place] = looks
     run.notes.refusals = None if refusals is None or rows.tool else refused
     if suspects:
-        few = list(dict.fromkeys(suspects.values()))[:EXAMPLES]
-        run.notes.warnings.append(warn_of_refusals(run.name, len(suspects), few))
+        run.notes.warnings.append(warn_of_refusals(run.name, list(suspects.values())))
     if not rows.tool:
         run.notes.warnings += warn_of_constant_confidence(rows)
     if judge is not None:
