@@ -17,6 +17,8 @@ from assay.matching.english_refusals import LONGEST, PATTERNS, VERSION, built_in
 REFUSALS = {
     "I don't know.": "declined",
     "I don’t know": "declined",
+    "I don't know, sorry.": "declined",
+    "I'm afraid I can't help you with this.": "refused",
     "**I do not know the answer.**": "declined",
     "Answer: I'm not sure.": "declined",
     "Unfortunately, I have no information about that. Please ask a specialist.": "declined",

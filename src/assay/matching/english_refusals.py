@@ -112,7 +112,7 @@ PATTERNS = (
 LEAD = (
     r"(?:(?:final )?(?:answer|a|response)\s*[:=]\s*)?"
     r"(?:(?:I(?: am|'?m) (?:so |very |truly |really |deeply )?sorry|sorry|unfortunately|regrettably|(?:my )?apologies|I apologi[sz]e)"
-    r"(?: (?:about|for) (?:that|this|the (?:confusion|inconvenience)))?[,.!:;]*(?: (?:but|however,?))? ?)?"
+    r"(?: (?:about|for) (?:that|this|the (?:confusion|inconvenience)))?[,.!:;]*(?: (?:but|however,?))? ?|I(?: am|'?m) afraid (?:that )?)?"
     r"(?:as an? (?:AI|artificial intelligence|large language model|language model)[^,.\n]{0,60}, )?"
 )
 """What may stand before a pattern: a label, an apology, what the model is."""
@@ -126,7 +126,7 @@ TALK = re.compile(
 )
 """A sentence with one of these words speaks about the conversation, and holds no answer."""
 QUOTES = "\"'“‘«"
-END = r"[ \t]*(?:[.!;]+|\n|$)"
+END = r"(?:,? (?:sorry|unfortunately|(?:though,? )?I'?m afraid))?[ \t]*(?:[.!;]+|\n|$)"
 _OPENING = re.compile(rf"[*_`\s]*{LEAD}[*_`\s]*(?:I[ 'a-z]|no answer|un|not an|Th|It)", re.IGNORECASE)
 """Every pattern begins so; most answers do not, and are compared with nothing else."""
 _compiled: list[tuple[Pattern, re.Pattern[str]]] = []
