@@ -412,3 +412,11 @@ class TestContext:
         )
         with pytest.raises(AssayError, match="has the place of"):
             assay.evaluate(gold, write("r.jsonl", answers("1a", "x")), task="context")
+
+
+def test_questions_with_another_prefix() -> None:
+    gold = b'{"id": "test.1", "answers": ["a"]}\n{"id": "test.2", "answers": ["a"]}\n'
+    said = r"answers question 'q\.1', which is not in <gold>; ids begin with 'q\.' here and with 'test\.' in <gold>"
+    for runs in (b'{"id": "q.1", "answer": "a"}\n', b"id,outcome\nq.1,1\n"):
+        with pytest.raises(FormatError, match=said):
+            assay.evaluate(gold, [runs])

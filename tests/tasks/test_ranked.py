@@ -112,6 +112,17 @@ def test_no_topic_in_common() -> None:
         assay.evaluate(QRELS, [run("a 1", topic="9")], ["RR"])
 
 
+@pytest.mark.parametrize("task", ["ranked", "diversity", "preferences", "filtering"])
+def test_another_prefix_is_named_once(task) -> None:
+    qrels = "".join(f"clef2015.test.{topic} 0 a 1\n" for topic in range(1, 9)).encode()
+    if task == "preferences":
+        qrels = "".join(f"clef2015.test.{topic} g s a 1\n" for topic in range(1, 9)).encode()
+    lines = b"".join(run("a 1", topic=f"qtest.{topic}") for topic in range(1, 9))
+    with pytest.raises(InputError) as refused:
+        assay.evaluate(qrels, [lines], task=task)
+    assert str(refused.value).count("; ids begin with 'qtest.' here and with 'clef2015.test.' in <gold>. Fix:") == 1
+
+
 def test_names() -> None:
     """A run is called by its tag, or by what the caller calls it."""
     assert assay.evaluate(QRELS, [run("a 1")], ["RR"]).runs == ["tag"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.analyses.brief_numbers import brief, number_of, several
 from assay.errors import InputError, UsageError
+from assay.formats.id_prefixes import prefix_hint
 from assay.formats.ranked.filtering import read_changed
 from assay.io.sources import path_of, source_of
 from assay.scoring.evaluate import run_sources
@@ -70,7 +71,8 @@ def overlap(
     for (first, second), by_pair_topic in overlaps.items():
         if not by_pair_topic:
             a, b = (next(iter(rankings[run]), None) for run in (first, second))
-            raise InputError(f"{first} and {second} have no topic in common: {a!r} against {b!r}")
+            hint = "" if a is None or b is None else prefix_hint(a, rankings[second], second)
+            raise InputError(f"{first} and {second} have no topic in common: {a!r} against {b!r}{hint}")
         topics = {topic: by_pair_topic[topic] for topic in rankings[first] if topic in by_pair_topic}
         means = _means(topics.values())
         if per_topic:

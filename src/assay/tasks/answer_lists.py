@@ -15,6 +15,7 @@ from assay.errors import FormatError
 from assay.formats.answers.jsonl_answers import read_answers
 from assay.formats.answers.questions import GoldQuestion
 from assay.formats.answers.rows import Answer, Rows
+from assay.formats.id_prefixes import prefix_hint
 from assay.formats.jsonl import plain
 from assay.io.sources import Source
 from assay.matching.answer_key import AnswerKey, RunJudge, read_key
@@ -136,7 +137,8 @@ def places_of(rows: Rows, index: Mapping[str, int], gold: str) -> list[int]:
         first: dict[str, int] = {}
         for identity, line in zip(rows.ids, rows.lines, strict=True):
             if identity not in index:
-                raise FormatError(rows.file, line or None, f"answers question {identity!r}, which is not in {gold}")
+                problem = f"answers question {identity!r}, which is not in {gold}{prefix_hint(identity, index, gold)}"
+                raise FormatError(rows.file, line or None, problem)
             if identity in first:
                 problem = f"question {identity!r} is already answered on line {first[identity]}"
                 raise FormatError(rows.file, line or None, problem)

@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.core import Gold
 from assay.errors import FormatError, InputError, UsageError
+from assay.formats.id_prefixes import prefix_hint
 from assay.formats.ranked.filtering import Periods, RetrievedSets, read_periods, read_sets
 from assay.formats.ranked.trec import read_qrels
 from assay.io.sources import Source, source_of
@@ -125,9 +126,10 @@ def join(gold: FilteringGold, source: Source, settings: FilteringSettings) -> li
     """Read a run and join it with the judgments."""
     sets = read_sets(source)
     if not any(topic in gold.index for topic in sets.topics):
+        first = next(iter(sets.topics))
         raise InputError(
-            f"{source.name}: no topic in common with {gold.name}: it has topics such as {next(iter(sets.topics))!r}, "
-            f"the judgments have topics such as {gold.topics[0]!r}"
+            f"{source.name}: no topic in common with {gold.name}: it has topics such as {first!r}, "
+            f"the judgments have topics such as {gold.topics[0]!r}{prefix_hint(first, gold.index, gold.name)}"
         )
     return [FilteringViews(gold, sets, source, settings)]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.errors import FormatError
 from assay.formats.answers.nuggets import NuggetAnswer, NuggetQuestion, read_nugget_run, read_nuggets
+from assay.formats.id_prefixes import prefix_hint
 from assay.io.sources import Source
 from assay.measures.nuggets import NuggetView
 from assay.settings import FOR_UNDEFINED, NO_VALUE, Settings, one_of, option
@@ -69,7 +70,10 @@ def join(gold: QuestionsGold, source: Source, settings: NuggetSettings) -> list[
     for answer in read_nugget_run(source):
         place = gold.index.get(answer.id)
         if place is None:
-            raise FormatError(source.name, answer.line, f"answers question {answer.id!r}, which is not in {gold.name}")
+            hint = prefix_hint(answer.id, gold.index, gold.name)
+            raise FormatError(
+                source.name, answer.line, f"answers question {answer.id!r}, which is not in {gold.name}{hint}"
+            )
         question = gold.questions[place]
         returned = _returned(question, answer, source.name)
         if returned is None:

@@ -77,7 +77,7 @@ class GroupedViews:
 
     def __init__(self, gold: GroupedGold, ranked: Ranked, source: Source) -> None:
         self._gold = gold
-        self._ranked = ranked
+        self.ranked = ranked
         self.name = source.label or ranked.tag or source.stem
         self.file = source.name if source.is_bytes else None
         self.tag = ranked.tag
@@ -91,9 +91,9 @@ class GroupedViews:
                 yield self._gold.view(topic, {}, 1)
                 continue
             ids = [document for document, _ in self._gold.core.documents(t)]
-            ranks, numbers = self._ranked.pooled(t)
+            ranks, numbers = self.ranked.pooled(t)
             places = {ids[number]: rank for rank, number in zip(ranks, numbers, strict=True)}
-            yield self._gold.view(topic, places, self._ranked.num_ret[t])
+            yield self._gold.view(topic, places, self.ranked.num_ret[t])
 
     def column(self, name: str) -> list[Any]:
         raise KeyError(name)
@@ -112,7 +112,9 @@ def views(gold: GroupedGold, source: Source, **options: Any) -> GroupedViews:
 
 def join(gold: GroupedGold, source: Source, settings: Any) -> list[GroupedViews]:
     """Read a run and join it with the gold."""
-    return [views(gold, source, depth=settings.depth)]
+    joined = views(gold, source, depth=settings.depth)
+    ranked.check_common(source, joined.ranked, gold.name, gold.topics)
+    return [joined]
 
 
 TASK = ranked.TASK.but(

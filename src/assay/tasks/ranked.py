@@ -196,12 +196,7 @@ def join(gold: RankedGold, source: Source, settings: RankingSettings) -> list[Ra
 
     options: dict[str, Any] = {"depth": settings.depth, "judged_only": settings.judged_only}
     ranked = rank_run(source, gold.core, relevant_only=gold.relevant_only, **options)
-    if max(ranked.num_ret, default=-1) < 0:
-        topics = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
-        raise InputError(
-            f"{source.name}: no topic in common with {gold.name}: it {topics}, "
-            f"the judgments have topics such as {gold.topics[0]!r}"
-        )
+    check_common(source, ranked, gold.name, gold.topics)
     views = gold.views(ranked, source, settings.level)
     again = None if gold.relevant_only else readable_again(source)
     if again is not None:
@@ -210,6 +205,19 @@ def join(gold: RankedGold, source: Source, settings: RankingSettings) -> list[Ra
         pieces = Pieces(again)
         views.read_first = lambda depth, topics: _read_first(gold, again, pieces, settings, depth, topics)
     return [views]
+
+
+def check_common(source: Source, ranked: Ranked, gold: str, topics: Sequence[str]) -> None:
+    """Refuse a run without any topic of the gold; say so where only the prefix of the topics differs."""
+    if max(ranked.num_ret, default=-1) >= 0:
+        return
+    from assay.formats.id_prefixes import prefix_hint
+
+    here = f"has topics such as {ranked.unjudged_topic!r}" if ranked.ignored else "has no topics"
+    problem = f"no topic in common with {gold}: it {here}, the judgments have topics such as {topics[0]!r}"
+    raise InputError(
+        f"{source.name}: {problem}{prefix_hint(ranked.unjudged_topic, topics, gold) if ranked.ignored else ''}"
+    )
 
 
 def _read_first(

@@ -25,6 +25,19 @@ def test_unknown_and_missing_topics() -> None:
     ]
 
 
+def test_another_prefix_is_one_finding() -> None:
+    wanted = Expectations(topics=[f"clef2015.test.{number}" for number in range(1, 67)])
+    topics = {f"qtest.{number}": (number, 1000) for number in range(1, 67)}
+    assert found(topics, wanted) == [("error", "topic-prefix", 1, [1], "topics that begin with 'qtest.', as qtest.1")]
+    del topics["qtest.3"]
+    assert [row[1:] for row in found(topics, wanted)] == [
+        ("topic-prefix", 1, [1], "topics that begin with 'qtest.', as qtest.1"),
+        ("missing-topic", 1, [], "1 of 66 topics missing: clef2015.test.3"),
+    ]
+    topics["other"] = (99, 1)
+    assert found(topics, wanted)[0][1:3] == ("unknown-topic", 65_001), "the prefix does not explain all of them"
+
+
 def test_too_many_and_too_few() -> None:
     two = Rules(topics=2)
     assert found({"1": (1, 1), "2": (2, 1)}, Expectations(two)) == []

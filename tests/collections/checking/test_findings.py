@@ -60,6 +60,7 @@ PROVOKED = {
     "score": (RUN + b"2 Q0 b 2 nan t\n", {}),
     "duplicate": (RUN + b"2 Q0 a 2 6 t\n", {}),
     "unknown-topic": (RUN, {"topics": ["1"]}),
+    "topic-prefix": (RUN, {"topics": ["q1", "q2"]}),
     "topics": (RUN, {"rules": {"topics": 1}}),
     "depth": (RUN, {"rules": {"depth": 1}}),
     "tags": (RUN + b"2 Q0 b 2 6 u\n", {}),

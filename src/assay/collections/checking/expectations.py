@@ -12,6 +12,7 @@ from assay.errors import InputError, shorten_list
 from assay.formats.auxiliary.documents import IDS as DOCUMENT_IDS
 from assay.formats.auxiliary.topics import IDS as TOPIC_IDS
 from assay.formats.auxiliary.topics import named, read_topics, tabbed
+from assay.formats.id_prefixes import Prefixes, other_prefix
 from assay.formats.jsonl import json_lines
 from assay.formats.lines import text_lines
 from assay.io.sources import Source, path_of, source_of
@@ -55,6 +56,9 @@ def check_topics(file: File, topics: Topics, expectations: Expectations, noun: s
     rules = expectations.rules
     if expectations.topics is not None:
         expected_topics = set(expectations.topics)
+        prefixes = _other_prefix(topics, expected_topics)
+        if prefixes is not None:
+            topics = _report_prefix(file, topics, prefixes, noun)
         for topic, (line, count) in topics.items():
             if topic not in expected_topics:
                 message = f"{noun} {topic}"
@@ -78,6 +82,28 @@ def check_topics(file: File, topics: Topics, expectations: Expectations, noun: s
         report("topics", None, f"{len(topics):,} {noun}s", f"{rules.topics:,}, as the rules say", mend)
     if rules.numbered_from is not None:
         _check_numbers(file, topics, rules.numbered_from, noun)
+
+
+def _other_prefix(topics: Topics, expected: set[str]) -> Prefixes | None:
+    """Return how the prefix of the topics differs, where that explains all of them."""
+    first = next(iter(topics), None)
+    prefixes = None if first is None or first in expected else other_prefix(first, expected)
+    explained = prefixes is not None and all(
+        topic.startswith(prefixes.found) and prefixes.replaced(topic) in expected for topic in topics
+    )
+    return prefixes if explained else None
+
+
+def _report_prefix(file: File, topics: Topics, prefixes: Prefixes, noun: str) -> dict[str, tuple[int | None, int]]:
+    """Report a prefix that differs, and return the topics with the expected one."""
+    first, (line, _) = next(iter(topics.items()))
+    found, expected = (
+        f"with {prefix!r}" if prefix else "without a prefix" for prefix in (prefixes.found, prefixes.expected)
+    )
+    message = f"{noun}s that begin {found}, as {first}"
+    mend = "replace the prefix on every line"
+    file.error("topic-prefix", line, message, f"{noun}s that begin {expected}, as {prefixes.replaced(first)}", mend)
+    return {prefixes.replaced(topic): lines for topic, lines in topics.items()}
 
 
 def _check_numbers(file: File, topics: Topics, first: int, noun: str) -> None:

@@ -23,6 +23,7 @@ KINDS = {
     "score": "a score is not a finite number",
     "duplicate": "the same document twice in a topic, the same question answered twice",
     "unknown-topic": "a topic that is not one of the expected topics",
+    "topic-prefix": "the topics differ from the expected ones by their prefix",
     "topics": "more or fewer topics than the rules expect",
     "depth": "a topic has more documents than the rules allow",
     "tags": "a run has more than one tag",

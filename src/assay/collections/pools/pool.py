@@ -27,6 +27,7 @@ from assay.collections.pools.strategies import (
 from assay.errors import InputError, UsageError
 from assay.figures.run_groups import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
+from assay.formats.id_prefixes import prefix_hint
 from assay.formats.ranked.sampled_judgments import Pools, written_prels, written_strata
 from assay.formats.ranked.trec import read_qrels
 from assay.io.atomic_files import file_names, is_folder, write_folder, write_whole
@@ -390,7 +391,8 @@ def _merged(first: Grades, other: Grades) -> Grades:
 def _check_topics(judged: Grades, topics: Sequence[str], name: str) -> None:
     if judged and not any(topic in judged for topic in topics):
         raise InputError(
-            f"`{name}=`: no topic in common with the runs: its topics are like {next(iter(judged))!r}, those of the runs like {topics[0]!r}"
+            f"`{name}=`: no topic in common with the runs: its topics are like {next(iter(judged))!r}, those of the runs like "
+            f"{topics[0]!r}{prefix_hint(topics[0], judged, f'`{name}=`')}"
         )
 
 

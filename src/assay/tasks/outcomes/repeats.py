@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.errors import FormatError
 from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows
+from assay.formats.id_prefixes import prefix_hint
 from assay.table.notes import Notes
 from assay.table.run_scores import EACH
 from assay.tasks.outcomes.gold import OutcomesGold
@@ -39,7 +40,8 @@ def slots_of(rows: Rows, gold: OutcomesGold) -> tuple[list[int], list[int]]:
     by_question: list[list[int]] = [[] for _ in gold.topics]
     for row, identity in enumerate(rows.ids):
         if identity not in gold.index:
-            problem = f"answers question {identity!r}, which is not in {gold.name}"
+            hint = prefix_hint(identity, gold.index, gold.name)
+            problem = f"answers question {identity!r}, which is not in {gold.name}{hint}"
             raise FormatError(rows.file, rows.lines[row] or None, problem)
         by_question[gold.index[identity]].append(row)
     usual = max(map(len, by_question), default=1)
