@@ -23,6 +23,7 @@ from numbers import Real
 from typing import Any
 
 from assay.errors import FormatError, InputError
+from assay.formats.answers.states import CODES, STATE
 from assay.formats.json_files import load_json
 from assay.formats.lines import parse_number, separated_lines, whole_rows
 from assay.formats.object_ids import first_repeated, id_text, note_line
@@ -33,8 +34,8 @@ from assay.io.heads import Head
 from assay.io.sources import Source, source_of
 
 
-class Cells(dict[str, dict[str, dict[str, float | int | None]]]):
-    """Scores by measure, run and topic."""
+class Cells(dict[str, dict[str, dict[str, Any]]]):
+    """Scores by measure, run and topic; the cells of `state` are words."""
 
     higher_is_better: dict[str, bool | None] = {}  # noqa: RUF012 - replaced, never changed
     """By measure, where the file states it."""
@@ -251,13 +252,18 @@ def read_score_rows(source: Source) -> Cells:
     for run, of_run in rows.items():
         for line, topic, cells in of_run[:-1] if of_run[-1][1] == AVERAGE else of_run:
             for name, cell in zip(names, cells, strict=True):
-                add_cell(table, source, name, run, topic, _cell(source.name, line, run, cell))
+                value = cell if name == STATE and cell in CODES else _cell(source.name, line, run, cell)
+                add_cell(table, source, name, run, topic, value)
     return table
 
 
 def add_cell(table: Cells, source: Source, name: str, run: str, topic: str, value: Any) -> None:
     """Add one cell; refuse values that are not numbers, and repeated cells."""
-    if value is not None and not is_number(value):
+    if name == STATE and isinstance(value, str) and value not in CODES:
+        raise source.error(
+            None, f"run {run}, topic {topic}: {STATE} is {value!r:.40}; expected one of {', '.join(CODES)}"
+        )
+    if value is not None and not is_number(value) and not (name == STATE and isinstance(value, str)):
         raise source.error(None, f"run {run}, topic {topic}: {name} is {value!r}, not a number")
     cells = table.setdefault(name, {}).setdefault(run, {})
     if topic in cells:

@@ -29,7 +29,9 @@ def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (
     lacking: Sequence[str] = getattr(views, "lacking", ())
     ingredients = dict.fromkeys(name for name in also if name not in lacking)
     if samples is not None:
-        ingredients.update(dict.fromkeys(map(each, ingredients)))
+        from assay.formats.answers.states import STATE
+
+        ingredients.update(dict.fromkeys([each(name) for name in ingredients if name != STATE]))
     by_core = _by_core(views, measures)
     for m in measures:
         if m.name in by_core:

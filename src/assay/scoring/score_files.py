@@ -11,7 +11,9 @@ import os
 from collections.abc import Mapping
 from copy import copy
 
-from assay.errors import InputError, UsageError
+from assay.errors import InputError, UsageError, counted
+from assay.formats.answers.rows import FAILED, MISSING
+from assay.formats.answers.states import CODES, OUT, STATE, WORDS
 from assay.formats.frames import frame_of
 from assay.formats.object_ids import check_unique, id_text
 from assay.formats.recognition import recognise
@@ -67,6 +69,7 @@ def read_scores(
     labels: set[str] = set()
     derived: list[Measure] = []
     stated: dict[str, bool | None] = {}
+    states: dict[str, Mapping[str, str | None]] = {}
 
     def take(table: Mapping[str, Any], where: str) -> None:
         """Add the requested columns of a file with several."""
@@ -74,6 +77,8 @@ def read_scores(
         stated.update(getattr(table, "higher_is_better", {}))
         for run, column in read.pop(SAMPLES, {}).items():
             counts[run] = _counts(run, column, where)
+        if any(isinstance(cell, str) for column in read.get(STATE, {}).values() for cell in column.values()):
+            states.update(read.pop(STATE))
         names = list(measures or _with_values(read))
         for name, source in _followed(names, read).items():
             read[name] = _derived(name, source, read[source], where)
@@ -105,7 +110,7 @@ def read_scores(
                 take(table, source.name)
     for name, columns in _named(matrices, list(measures or []), labels):
         _add(cells, name, columns, name)
-    return _table(cells, settings, derived, counts, higher_is_better, stated)
+    return _table(cells, settings, derived, counts, higher_is_better, stated, states)
 
 
 def scores(
@@ -411,13 +416,14 @@ def _check_zero(
 def _table(
     cells: Mapping[str, Mapping[str, Column]], choices: Mapping[str, Any], derived: Sequence[Measure] = (),
     counts: Mapping[str, Mapping[str, int]] | None = None, higher_is_better: bool | Mapping[str, bool | None] | None = None,
-    stated: Mapping[str, bool | None] | None = None,
+    stated: Mapping[str, bool | None] | None = None, states: Mapping[str, Mapping[str, str | None]] | None = None,
 ) -> Scores:  # fmt: skip
     """Make the table.
 
     counts             number of samples by run and topic, where some topic has several
     higher_is_better   as given by the caller
     stated             directions by measure, as stated by the files
+    states             by run and topic, how the question ended, in words
     """
     runs = list(dict.fromkeys(run for columns in cells.values() for run in columns))
     # All measures share one set of topics.
@@ -445,6 +451,13 @@ def _table(
     rows: list[RunScores] = []
     for run in runs:
         columns = {name: _aligned(columns.get(run, {}), topics) for name, columns in cells.items()}
+        codes = _states_of_run((states or {}).get(run), topics)
+        if codes is not None and "missing" in choices:
+            # The numbers of missing questions follow the policy of who wrote them; a policy of the caller's own replaces them.
+            columns = {
+                name: [None if code == MISSING else cell for cell, code in zip(column, codes, strict=True)]
+                for name, column in columns.items()
+            }
         gone = [False] * len(topics)
         if any(None in column for column in columns.values()):
             gone = [missing_topics.lacks(settings, cells) for cells in zip(*columns.values(), strict=True)]
@@ -457,10 +470,33 @@ def _table(
             known = [counts[run].get(topic, 0) for topic in topics]
             columns = {n: _mean_of_samples(n, c, known) if n not in parts else c for n, c in columns.items()}
             samples = known if parts else None
-        rows.append(RunScores(run, None, columns, gone, notes, samples=samples))
+        held: dict[str, Sequence[Any]] = dict(columns)
+        if codes is not None:
+            held[STATE] = codes
+            notes.warnings += _remarks_of_states(run, codes, choices)
+            if any(code in codes for code in OUT):
+                counted_samples = samples or [1] * len(codes)
+                samples = [0 if code in OUT else count for code, count in zip(codes, counted_samples, strict=True)]
+                gone = [flag and code != FAILED for flag, code in zip(gone, codes, strict=True)]
+        rows.append(RunScores(run, None, held, gone, notes, samples=samples))
     scores = Scores(TASK, settings, topics, measures, rows, arrivals=range(len(topics)))
     missing_topics.check(scores)
     return scores
+
+
+def _states_of_run(states: Mapping[str, str | None] | None, topics: Sequence[str]) -> bytes | None:
+    """Return the codes of a run's states; None where the file states none, or not of every topic."""
+    words = [] if states is None else [states.get(topic) for topic in topics]
+    return bytes(CODES[word] for word in words if word) if words and all(words) else None
+
+
+def _remarks_of_states(run: str, codes: bytes, choices: Mapping[str, Any]) -> list[str]:
+    """Say how many questions have no number, and how many are missing and have one."""
+    parts = [f"{codes.count(code)} {WORDS[code]}" for code in OUT if code in codes]
+    remarks = [f"{run}: {', '.join(parts)}: excluded, as in the file"] if parts else []
+    if MISSING in codes and "missing" not in choices:
+        remarks.append(f"{run}: {counted(codes.count(MISSING), 'topic')} missing; counted as in the file (`missing=`)")
+    return remarks
 
 
 def _topics_of(columns: Iterable[Mapping[str, Cell]]) -> dict[str, None]:

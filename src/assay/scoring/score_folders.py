@@ -7,6 +7,7 @@ import os
 
 from assay._version import NUMBERS
 from assay.errors import InputError, shorten_list
+from assay.formats.answers.states import STATE
 from assay.formats.score_tables import Cells, cells_of
 from assay.io.sources import source_of
 from assay.measures.registry import resolve
@@ -112,7 +113,7 @@ def _partition(kept: Evaluation, content: str, run: str) -> list[RunScores]:
 def _cells(scores: Scores, measures: Sequence[str] | None) -> Cells:
     names = scores.per_topic
     if measures is not None and set(measures) <= set(names):
-        names = [name for name in names if name in measures]
+        names = [name for name in names if name in (*measures, STATE)]
     return Cells(
         {
             name: {run: dict(zip(scores.topics, scores.column(run, name), strict=True)) for run in scores.runs}

@@ -157,14 +157,15 @@ class Scores(Result):
         self._derived.append(derived)
         return derived
 
-    def column(self, run: str, name: str) -> list[Cell]:
+    def column(self, run: str, name: str) -> list[Any]:
         """Return a column of a run (a measure or an ingredient), aligned with `topics`, under the table's policies.
 
-        A cell is None where the measure is undefined, and where the topic is excluded.
+        A cell is None where the measure is undefined, and where the topic is excluded. The cells of `state`, how each question of
+        an outcomes task ended, are words.
         """
         return list(self.cells(run, name))
 
-    def cells(self, run: str, name: str) -> Sequence[Cell]:
+    def cells(self, run: str, name: str) -> Sequence[Any]:
         """Return `column` without a copy; do not change it."""
         run_scores = self.run(run)
         known = next((m for m in (*self.measures, *self._derived) if m.name == name), None)
@@ -174,6 +175,11 @@ class Scores(Result):
                 None if state != SCORED else count
                 for state, count in zip(self._states(run_scores), counts, strict=True)
             ]
+        if known is None and name in run_scores.columns:
+            from assay.formats.answers.states import STATE, in_words
+
+            if name == STATE:
+                return in_words(run_scores.columns[STATE])
         if known is None and name not in run_scores.columns:
             known = self.measure(name)
         cells = (

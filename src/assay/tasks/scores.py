@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from assay.errors import UsageError
+from assay.formats.answers.states import STATE
 from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Settings, one_of, option
 from assay.tasks import Task
 
@@ -45,6 +46,7 @@ TASK = Task(
     noun="topic",
     headline="score",
     defaults=(),
+    columns=(STATE,),
     settings=ScoreSettings,
     read=_refuse,
     join=_refuse,

@@ -30,7 +30,7 @@ def test_the_documented_shape(files, result) -> None:
     assert b["undefined"] == {"c@1": 0, "CWS": 1}
     assert a["denominators"] == {"c@1": 4, "CWS": 4}
     assert a["judging"].startswith("exact match after Unicode NFKC")
-    assert a["topics"]["q1"] == {"correct": 1, "incorrect": 0, "unanswered": 0, "confidence": 0.9}
+    assert a["topics"]["q1"] == {"state": "correct", "correct": 1, "incorrect": 0, "unanswered": 0, "confidence": 0.9}
     assert a["topics"]["q4"]["confidence"] is None
 
 

@@ -89,10 +89,11 @@ class OutcomeSettings(JudgingSettings):
     abstain_below: float | None = option(None, SHARE, "what if answers below it had been withheld")
 
     def __init__(self, **choices: Any) -> None:
-        if isinstance(choices.get("refusal"), str) and choices["refusal"] == AUTO:
+        if isinstance(choices.get("refusal"), str):
             from assay.matching.refusals import BUILT_IN
 
-            choices["refusal"] = BUILT_IN
+            if choices["refusal"] in (AUTO, BUILT_IN):
+                choices["refusal"] = BUILT_IN
         super().__init__(**choices)
 
 

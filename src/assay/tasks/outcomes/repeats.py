@@ -11,15 +11,13 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows
+from assay.formats.answers.rows import MISSING, NO_VERDICT, NOT_ASKED, Rows
+from assay.formats.answers.states import OUT, STATE, common_state
 from assay.formats.id_prefixes import prefix_hint
 from assay.table.notes import Notes
 from assay.table.run_scores import EACH
 from assay.tasks.outcomes.gold import OutcomesGold
 from assay.tasks.outcomes.views import OutcomeViews, QuestionView
-
-OUT = (FAILED, NOT_ASKED, NO_VERDICT)
-"""Codes that enter no sum."""
 
 
 class RepeatedView:
@@ -107,6 +105,11 @@ class SampledViews:
         if name == "cluster":
             return self.gold.fields.get("cluster") or [None] * len(self.gold.topics)
         cells = self.slots.column(name)
+        if name == STATE:
+            return bytes(
+                common_state(cells[slot] for slot in scored or range(*bounds))
+                for scored, bounds in zip(self._scored, self._bounds, strict=True)
+            )
         if name == "with_correct":
             return [int(any(cells[slot] for slot in scored)) for scored in self._scored]
         if name in ("confidence", "position", "truth", "value"):

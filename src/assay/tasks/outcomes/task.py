@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
+from assay.formats.answers.states import STATE
 from assay.io.sources import Source, source_of
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
@@ -371,5 +372,5 @@ TASK = Task(
     join=join,
     check=check,
     one_run=one_run,
-    columns=("correct", "incorrect", "unanswered", "confidence"),
+    columns=(STATE, "correct", "incorrect", "unanswered", "confidence"),
 )

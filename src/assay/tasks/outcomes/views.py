@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from assay.errors import InputError, UsageError
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, KINDS, MISSING, UNANSWERED, UNPARSED, Rows, RowTexts
+from assay.formats.answers.states import STATE, states_of
 from assay.table.notes import Notes
 from assay.tasks.outcomes.gold import OutcomesGold
 
@@ -72,6 +73,7 @@ NEEDS_THRESHOLD = (
     "correct, as in `right_from=0.5`, or use the measure score"
 )
 STATED = (
+    STATE,
     "right",
     "partial",
     "wrong",
@@ -402,6 +404,7 @@ def _nothing(views: OutcomeViews) -> list[None]:
 
 
 _COLUMNS: dict[str, Callable[[OutcomeViews], Sequence[Any]]] = {
+    STATE: lambda v: states_of(v.codes, v.kinds),
     "correct": lambda v: v.flags(CORRECT),
     "incorrect": OutcomeViews.incorrect,
     "unanswered": OutcomeViews.unanswered,
