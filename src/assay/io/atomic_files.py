@@ -115,7 +115,7 @@ def is_folder(path: str) -> bool:
 
 
 def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
-    """Write a folder with its files (content by name) atomically; refuse a folder that is not empty."""
+    """Write a folder with its files (content by path in it) atomically; refuse a folder that is not empty."""
     target = os.path.realpath(path)
     try:
         if os.path.lexists(target) and (not os.path.isdir(target) or os.listdir(target)):
@@ -124,6 +124,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> No
         try:
             os.makedirs(beside)
             for name, data in files.items():
+                os.makedirs(os.path.dirname(os.path.join(beside, name)), exist_ok=True)
                 with open(os.path.join(beside, name), "wb") as file:
                     file.write(data)
             if os.path.isdir(target):

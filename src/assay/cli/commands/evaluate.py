@@ -14,9 +14,9 @@ from assay.cli.options import (
     notify_grouped,
     open_workers,
 )
-from assay.cli.output import SEPARATORS, add_output, get_format, parquet, render, to_json, write
+from assay.cli.output import FORMATS, SEPARATORS, add_output, get_format, parquet, render, to_json, write
 from assay.cli.progress import progress_bar
-from assay.errors import UsageError
+from assay.errors import UsageError, counted
 from assay.reports import tables
 from assay.reports.results import directions, leaderboard, stars
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from assay.table.results import Listing
     from assay.table.run_scores import Value
 
+EVERY_EVAL_EVER = "every-eval-ever"
+"""The format of records of Every Eval Ever."""
 VALIDATION = "validation_F"
 """The measure that adds the table of validation."""
 
@@ -60,7 +62,8 @@ def add_options(parser: Parser) -> None:
     )
     parser.add_argument("--bounds", action="store_true", help=bounds)
     add_execution(parser)
-    add_output(parser)
+    where = "write here instead of to standard output; every-eval-ever: a new folder, with a line for every answer too"
+    add_output(parser, (*FORMATS, EVERY_EVAL_EVER), where=where)
     add_settings(parser)
 
 
@@ -69,7 +72,14 @@ def run(args: Namespace) -> int:
     format = _figure_format(args) if args.figures else get_format(args)
     _check(args, format)
     grouped = args.by or args.rankings
-    keep = bool(grouped or args.figures or args.judged_info or args.bounds or VALIDATION in (args.measures or ()))
+    keep = bool(
+        format == EVERY_EVAL_EVER
+        or grouped
+        or args.figures
+        or args.judged_info
+        or args.bounds
+        or VALIDATION in (args.measures or ())
+    )
     with open_workers(args) as executor:
         scores = get_scores(args, keep, executor)
     if grouped and not args.measures:
@@ -87,6 +97,8 @@ def run(args: Namespace) -> int:
         write(_json_of_topics(scores, result) if args.per_topic else to_json(result), args.output)
     elif format == "parquet":
         write(parquet(scores), args.output)
+    elif format == EVERY_EVAL_EVER:
+        _write_records(args, scores, intervals)
     else:
         write("\n".join(_tables(args, scores, intervals, suites, format)), args.output)
     return 0
@@ -95,6 +107,17 @@ def run(args: Namespace) -> int:
 def _check(args: Namespace, format: str) -> None:
     """Refuse options that would be ignored."""
     grouped = args.by or args.rankings
+    if format == EVERY_EVAL_EVER:
+        for flag, value in (
+            ("--by", args.by), ("--rankings", args.rankings), ("--group-by", args.group_by), ("--bounds", args.bounds),
+            ("-q", args.per_topic), ("--micro", args.micro), ("--judged-info", args.judged_info),
+        ):  # fmt: skip
+            if value:
+                raise UsageError(f"{flag} cannot be combined with -f {EVERY_EVAL_EVER}")
+        if (args.output or "").endswith((".json", ".jsonl")):
+            raise UsageError(
+                f"-o {args.output}: -f {EVERY_EVAL_EVER} writes a folder, a file per run and one of its answers. Fix: name a folder"
+            )
     if args.intervals and (args.rankings or args.per_topic or format == "parquet"):
         raise UsageError("--intervals cannot be combined with -q, --rankings or -f parquet")
     if grouped and (format == "parquet" or args.per_topic):
@@ -119,9 +142,22 @@ def _check(args: Namespace, format: str) -> None:
         raise UsageError("--micro cannot be combined with -q, --by, --rankings or -f parquet")
 
 
+def _write_records(args: Namespace, scores: Scores, intervals: Mapping[str, Any]) -> None:
+    """Print the record of every run, or write a folder with those of the answers too."""
+    from assay.io.sources import source_of
+    from assay.reports import every_eval_ever
+
+    dataset = source_of(args.sources[0]).stem if args.sources and args.sources[0] != "-" else "unknown"
+    if args.output in (None, "-"):
+        write(every_eval_ever.to_lines(scores, dataset, intervals), None)
+        return
+    count, answers = every_eval_ever.save(args.output, scores, dataset, intervals)
+    notify(f"wrote {args.output}: {counted(count, 'record')}, {counted(answers, 'answer')}")
+
+
 def _suites(args: Namespace, scores: Scores, format: str) -> list[Suite]:
     """Return the leaderboard of each measure of -m, or of the headline measure; none if the table is no suite."""
-    if args.by or args.rankings or args.group_by or args.per_topic or format == "parquet":
+    if args.by or args.rankings or args.group_by or args.per_topic or format in ("parquet", EVERY_EVAL_EVER):
         return []
     if not scores.is_suite:
         if args.micro:
@@ -322,6 +358,7 @@ COMMAND = Command(
   assay evaluate logs/ --micro                                also all questions pooled, and every measure over them
   assay evaluate qrels.txt runs/ -m AP -m "AP'" --bounds       what unjudged documents could change
   assay evaluate qrels.txt runs/ --store scores/ -f csv       thousands of runs: score only new ones the next time
+  assay evaluate logs/ -f every-eval-ever -o records/         records of Every Eval Ever, also of every answer
   assay evaluate --judged graded.csv --rankings               each measure's ranking of runs that carry outcomes
 """,
     common=("-q", "--by", "--intervals", "--level", "--store"),

@@ -1,6 +1,7 @@
 """Every Eval Ever: instances as JSONL, a line for every sample and metric; the file beside it describes the metrics.
 
-The format has no abstentions: an answer is correct, incorrect, or has a score between.
+The format has no abstentions: an answer is correct, incorrect, or has a score between. Records that assay wrote have the state in their
+metadata.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.errors import InputError
-from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows, RowTexts
+from assay.formats.answers.rows import KINDS, REFUSED, UNANSWERED, Rows, RowTexts
 from assay.formats.harness.logs import UNSET, LogReading, Total
 from assay.formats.json_files import decode, decode_lines, decode_part, has_keys, neighbour
 from assay.formats.recognition import reads
@@ -21,6 +22,8 @@ from assay.io.heads import Head
 from assay.io.sources import Source
 
 EXPECTED = "an instance of Every Eval Ever, with model_id, evaluation_name, sample_id and evaluation"
+STATE_KEY = "assay_state"
+"""The key of `metadata` with the state of an answer, in records that assay wrote."""
 REFUSAL = re.compile(r"\brefusal\b", re.IGNORECASE)
 """The schema names refusals among the errors; "connection refused" is none."""
 
@@ -181,12 +184,17 @@ def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
             unnamed.add(key)
         stands.setdefault((line.model_id, task, str(line.sample_id)), []).append(number)
         value: Any = line.evaluation.score if metrics[task][line.metric] else line.evaluation.is_correct
+        metadata = dict(line.metadata or {})
+        written = metadata.pop(STATE_KEY, None)
+        kind = written if written in KINDS else None
         refused = line.error is not None and REFUSAL.search(line.error) is not None
+        unanswered = refused or kind is not None or written == "unanswered"
         problem = line.error or ("it has no score" if value is None else None)
         log.add(
-            str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=line.metadata,
-            value=UNSET if refused else value, state=UNANSWERED, kind=REFUSED if refused else None,
-            problem=None if refused else problem, text=None if refused else line.answer_text,
+            str(line.sample_id), run=line.model_id, task=task, line=number, content=line.sample_hash, fields=metadata,
+            value=UNSET if unanswered else value, state=UNANSWERED, kind=REFUSED if refused else kind,
+            problem=None if unanswered else problem, text=None if unanswered else line.answer_text,
+            confidence=None if written is None else _share(metadata.pop("confidence", None)),
             usage={
                 "tokens": line.token_usage and line.token_usage.total_tokens,
                 "latency": line.performance and line.performance.seconds,
@@ -210,6 +218,14 @@ def read_every_eval_ever(source: Source, reading: LogReading) -> list[Rows]:
 
     log.texts_of = texts_of
     return log.finish()
+
+
+def _share(text: Any) -> float | None:
+    """Return a confidence that assay wrote as text."""
+    try:
+        return None if text is None else float(text)
+    except (TypeError, ValueError):
+        return None
 
 
 def _chosen(
