@@ -152,11 +152,14 @@ def _results(
             if value.value is None:
                 continue
             declared = measure.declaration
+            bounded = (declared.low is None or value.value >= declared.low) and (
+                declared.high is None or value.value <= declared.high
+            )
             config: dict[str, Any] = {
                 "metric_id": measure.name, "metric_name": measure.name, "lower_is_better": declared.higher_is_better is False,
                 "score_type": "continuous",
-                "min_score": "-Infinity" if declared.low is None else declared.low,
-                "max_score": "Infinity" if declared.high is None else declared.high,
+                "min_score": "-Infinity" if declared.low is None or not bounded else declared.low,
+                "max_score": "Infinity" if declared.high is None or not bounded else declared.high,
             }  # fmt: skip
             if declared.higher_is_better is None:
                 config["additional_details"] = {"direction": "neither higher nor lower is better"}

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import Rows
+from assay.formats.answers.rows import GRADED, Rows
 from assay.formats.harness.logs import LogReading, folder_of
 from assay.formats.json_files import decode, has_keys, neighbour, stated
 from assay.formats.recognition import reads
@@ -86,18 +86,19 @@ def read_mteb(source: Source, reading: LogReading) -> list[Rows]:
             raise log.error(0, place, f"{metric} is {value!r:.40}; expected a number")
         if number is None:
             unknown.append(place)
-        elif not 0 <= number <= 1:
-            raise log.error(
-                0, place, f"{metric} of {result.task_name} is {number:g}; expected a score from 0 to 1. Fix: leave the file out, or "
-                "choose another score with `metric=NAME`",
-            )  # fmt: skip
         else:
             values.append(number)
     subsets = sorted(place for place, _ in entries)
+    outcome: dict[str, Any]
+    if unknown:
+        outcome = {"problem": f"{metric} of {unknown[0]} is null"}
+    else:
+        mean = fsum(values) / len(values)
+        # Correlations and p-MRR may be below 0; such a score is no outcome in words, and counts as it is.
+        outcome = {"value": mean} if 0 <= mean <= 1 else {"state": GRADED, "score": mean}
     log.add(
         result.task_name, run=run, where=f"task {result.task_name}", usage={"latency": result.evaluation_time},
-        problem=f"{metric} of {unknown[0]} is null" if unknown else None,
-        value=None if unknown else fsum(values) / len(values), content=f"{result.dataset_revision} {metric} {subsets}",
+        content=f"{result.dataset_revision} {metric} {subsets}", **outcome,
     )  # fmt: skip
     runs = log.finish()
     for rows in runs:
