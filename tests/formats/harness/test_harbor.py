@@ -43,6 +43,8 @@ def job(folder: Path, *trials: Any) -> Path:
         (trial(), "C 1"),
         (trial(reward=0.0), "I 1"),
         (trial(reward=0.25), "G 1"),
+        (trial(reward=-3.0), "G 1"),
+        (trial(reward=12.5, problem="AgentTimeoutError"), "G 1"),
         (trial(problem="AgentTimeoutError"), "C 1"),
         (trial(reward=0.0, problem="ContextLengthExceededError"), "I 1"),
         (trial(reward=0.0, problem="AgentSafetyRefusalError"), "U 1"),
@@ -97,6 +99,12 @@ def test_agents_and_data_sets_of_a_job_are_apart(tmp_path) -> None:
     assert list(assay.evaluate(tmp_path / "two", None, ["accuracy"]).topics) == ["north/b", "south/b"]
 
 
+def test_rewards_of_any_range(tmp_path) -> None:
+    """Harbor's rewards are any numbers, and its mean is theirs: (-3 + 12.5 + 1) / 3."""
+    folder = job(tmp_path / "one", trial("a", -3.0), trial("b", 12.5), trial("c", 1.0))
+    assert assay.evaluate(folder)["score"] == {"bold (bold-1)": 3.5}
+
+
 def test_steps_have_their_own_times_and_costs() -> None:
     step = {
         "step_name": "1", "agent_result": {"n_input_tokens": 10, "n_output_tokens": 1, "cost_usd": 0.5},
@@ -105,6 +113,8 @@ def test_steps_have_their_own_times_and_costs() -> None:
     without = {"agent_result": None, "agent_execution": None}
     [rows] = read_log(trial(**without, step_results=[step, step]))
     assert rows.usage == {"cost": [1.0], "tokens": [22.0], "latency": [10.0]}
+    [rows] = read_log(trial(**without, step_results=[step, {"step_name": "2", "agent_result": None}]))
+    assert (rows.usage["cost"], rows.usage["tokens"]) == ([0.5], [11.0]), "as Harbor's compute_token_cost_totals"
     unknown = {**step, "agent_result": {"n_input_tokens": 10, "n_output_tokens": None, "cost_usd": None}}
     [rows] = read_log(trial(**without, step_results=[step, unknown]))
     assert rows.usage == {"latency": [10.0]}, "a sum without an unknown part is no sum"
@@ -134,8 +144,6 @@ def test_a_trial_that_was_copied(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (trial(reward=2.0), "question 'a' is scored 2.0; expected a score from 0 to 1"),
-        (trial(reward=-1.0), "question 'a' is scored -1.0"),
         (trial(verifier_result={"rewards": {"reward": "1"}}), r"Expected `float \| null`, got `str`"),
         (
             {name: value for name, value in trial().items() if name != "agent_info"},

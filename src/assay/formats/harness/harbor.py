@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows
-from assay.formats.harness.logs import LogReading, folder_of
+from assay.formats.harness.logs import LogReading, folder_of, scored
 from assay.formats.harness.trial_times import seconds_between
 from assay.formats.json_files import decode, has_keys
 from assay.formats.recognition import reads
@@ -115,7 +115,7 @@ def read_harbor(source: Source, reading: LogReading) -> list[Rows]:
     metric = reading.choose("metric", list(rewards), source, default="reward") if rewards else reading.chosen("metric")
     reward = rewards.get(metric or "")
     invalid = next((e for e in trial.exceptions if e.exception_type not in EXHAUSTED | REFUSALS), None)
-    outcome: dict[str, Any] = {"value": reward}
+    outcome: dict[str, Any] = {} if reward is None else scored(reward)
     if invalid is not None:
         outcome = {"problem": f"{invalid.exception_type}: {invalid.exception_message}"[:200].rstrip(": ")}
         if reward:
@@ -144,13 +144,14 @@ def _job_of(source: Source) -> str:
 
 
 def _usage(trial: _Trial) -> dict[str, float | None]:
-    """Return what the agent took; multi-step trials have it by step."""
+    """Return what the agent took; multi-step trials have it by step, and a step without an agent's result took nothing."""
     steps = trial.step_results or []
-    contexts = [trial.agent_result] if trial.agent_result is not None else [step.agent_result for step in steps]
+    every = [trial.agent_result] if trial.agent_result is not None else [step.agent_result for step in steps]
+    contexts = [context for context in every if context is not None]
     times = [trial.agent_execution] if trial.agent_execution is not None else [step.agent_execution for step in steps]
-    tokens = [_sum([context.n_input_tokens, context.n_output_tokens]) if context else None for context in contexts]
+    tokens = [_sum([context.n_input_tokens, context.n_output_tokens]) for context in contexts]
     return {
-        "cost": _sum([context.cost_usd if context else None for context in contexts]),
+        "cost": _sum([context.cost_usd for context in contexts]),
         "tokens": _sum(tokens),
         "latency": _sum([seconds_between(time.started_at, time.finished_at) if time else None for time in times]),
     }

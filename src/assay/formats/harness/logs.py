@@ -366,6 +366,15 @@ class Log:
         return runs
 
 
+def scored(score: float) -> dict[str, Any]:
+    """Return a score of any range as arguments of `Log.add`: below 0 or above 1 it is no outcome in words, and counts as it is.
+
+    >>> scored(0.5), scored(-0.25) == {"state": GRADED, "score": -0.25}
+    ({'value': 0.5}, True)
+    """
+    return {"value": score} if 0 <= score <= 1 else {"state": GRADED, "score": score}
+
+
 def folder_of(source: Source) -> str:
     """Return the folder of a file or URL; empty for standard input and bytes, which have no place.
 

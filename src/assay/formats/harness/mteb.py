@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from assay.formats.answers.rows import GRADED, Rows
-from assay.formats.harness.logs import LogReading, folder_of
+from assay.formats.answers.rows import Rows
+from assay.formats.harness.logs import LogReading, folder_of, scored
 from assay.formats.json_files import decode, has_keys, neighbour, stated
 from assay.formats.recognition import reads
 from assay.io.heads import Head
@@ -89,13 +89,10 @@ def read_mteb(source: Source, reading: LogReading) -> list[Rows]:
         else:
             values.append(number)
     subsets = sorted(place for place, _ in entries)
-    outcome: dict[str, Any]
-    if unknown:
-        outcome = {"problem": f"{metric} of {unknown[0]} is null"}
-    else:
-        mean = fsum(values) / len(values)
-        # Correlations and p-MRR may be below 0; such a score is no outcome in words, and counts as it is.
-        outcome = {"value": mean} if 0 <= mean <= 1 else {"state": GRADED, "score": mean}
+    # Correlations and p-MRR may be below 0.
+    outcome: dict[str, Any] = (
+        {"problem": f"{metric} of {unknown[0]} is null"} if unknown else scored(fsum(values) / len(values))
+    )
     log.add(
         result.task_name, run=run, where=f"task {result.task_name}", usage={"latency": result.evaluation_time},
         content=f"{result.dataset_revision} {metric} {subsets}", **outcome,
