@@ -47,9 +47,9 @@ def test_counts_of_another_scorer_do_not_count() -> None:
         InspectSample("a", limit=Limit("token")), InspectSample("b", limit="message"),
         InspectSample("c", output=Ended([Stopped("content_filter")])), InspectSample("d", scores={"exact": edited}),
     ]  # fmt: skip
-    said = "of 4 samples 2 stopped at a limit (1 token, 1 message), 1 stopped by a content filter"
+    said = "of 4 samples, 2 stopped at a limit (1 token, 1 message), 1 was stopped by a content filter"
     assert endings(samples, "other") == said
-    assert endings(samples, "exact") == f"{said}, 1 with an edited score"
+    assert endings(samples, "exact") == f"{said}, 1 has an edited score"
     assert endings([InspectSample("a")], "exact") == ""
 
 
@@ -63,4 +63,4 @@ def test_damaged_samples_are_passed_over(tmp_path) -> None:
     samples = [InspectSample(id, scores={"exact": Score("C")}) for id in "abcd"]
     with Archive(Source("made.eval", data=archive(members))) as opened:
         complete(opened, opened.names("samples/"), samples)
-    assert endings(samples, "exact") == "of 4 samples 1 stopped by a content filter, 1 with an edited score"
+    assert endings(samples, "exact") == "of 4 samples, 1 was stopped by a content filter, 1 has an edited score"

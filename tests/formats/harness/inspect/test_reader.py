@@ -465,7 +465,7 @@ def test_cancelled_samples_are_counted_and_not_as_questions_of_the_log() -> None
     samples += [stopped('CancelledError("Cancelled via cancel scope 7f")', f"c{number}") for number in range(12)]
     samples.append(stopped("Cancelled()", "trio"))
     about = header(status="cancelled", dataset={"samples": 20})
-    said = "is the log of an evaluation that was cancelled: 7 of 20 questions; of 20 samples 13 cancelled"
+    said = "is the log of an evaluation that was cancelled: 7 of 20 questions; of 20 samples, 13 were cancelled"
     for content in (eval_log(samples, about), json_log(samples, about)):
         rows = read(content)
         assert rows.warnings == [f"made.eval: {said}"]
@@ -479,7 +479,7 @@ def test_unusual_endings_are_counted_in_one_line() -> None:
         stopped("ModelRefusalError('Model refusal (made/model): ')", "e"),
         sample("f", value="C", score_history=[{"value": "I"}, EDIT]), sample("g"),
     ]  # fmt: skip
-    said = "made.eval: of 7 samples 3 stopped at a limit (2 message, 1 token), 2 stopped by a content filter, 1 with an edited score"
+    said = "made.eval: of 7 samples, 3 stopped at a limit (2 message, 1 token), 2 were stopped by a content filter, 1 has an edited score"
     for content in (eval_log(samples, summaries=without_histories(samples)), json_log(samples)):
         rows = read(content)
         assert rows.warnings == [said]
@@ -498,7 +498,7 @@ def test_an_answer_that_speaks_of_a_content_filter_was_not_stopped_by_one() -> N
 
 def test_samples_of_large_logs_are_not_searched(monkeypatch) -> None:
     content = eval_log([sample("a", value="I", output=FILTERED)])
-    assert read(content).warnings == ["made.eval: of 1 sample 1 stopped by a content filter"]
+    assert read(content).warnings == ["made.eval: of 1 sample, 1 was stopped by a content filter"]
     monkeypatch.setattr(endings, "MAX_SCANNED", 10)
     assert read(content).warnings == []
 

@@ -110,7 +110,7 @@ def endings(samples: Sequence[InspectSample], scorer: str) -> str:
 
     >>> from assay.formats.harness.inspect.reader import InspectSample
     >>> endings([InspectSample("a", limit="token"), InspectSample("b", error="CancelledError()"), InspectSample("c")], "match")
-    'of 3 samples 1 cancelled, 1 stopped at a limit (token)'
+    'of 3 samples, 1 was cancelled, 1 stopped at a limit (token)'
     """
     cancelled = sum(map(was_cancelled, samples))
     limits = Counter(limit for sample in samples if (limit := _limit(sample)))
@@ -118,13 +118,13 @@ def endings(samples: Sequence[InspectSample], scorer: str) -> str:
     edited = sum((score := (sample.scores or {}).get(scorer)) is not None and score.edited for sample in samples)
     kinds = [name if len(limits) == 1 else f"{count} {name}" for name, count in limits.most_common()]
     counts = (
-        (cancelled, "cancelled"),
-        (limits.total(), f"stopped at a limit ({', '.join(kinds)})"),
-        (filtered, "stopped by a content filter"),
-        (edited, "with an edited score"),
+        (cancelled, "was cancelled", "were cancelled"),
+        (limits.total(), *[f"stopped at a limit ({', '.join(kinds)})"] * 2),
+        (filtered, "was stopped by a content filter", "were stopped by a content filter"),
+        (edited, "has an edited score", "have an edited score"),
     )
-    parts = [f"{count} {what}" for count, what in counts if count]
-    return f"of {counted(len(samples), 'sample')} {', '.join(parts)}" if parts else ""
+    parts = [f"{count} {one if count == 1 else several}" for count, one, several in counts if count]
+    return f"of {counted(len(samples), 'sample')}, {', '.join(parts)}" if parts else ""
 
 
 def _limit(sample: InspectSample) -> str | None:
