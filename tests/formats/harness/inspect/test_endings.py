@@ -62,5 +62,5 @@ def test_damaged_samples_are_passed_over(tmp_path) -> None:
     members.append(Member("samples/d.json", json.dumps({"id": "d", "output": 3, "x": "content_filter"}).encode()))
     samples = [InspectSample(id, scores={"exact": Score("C")}) for id in "abcd"]
     with Archive(Source("made.eval", data=archive(members))) as opened:
-        complete(opened, opened.names("samples/"), samples)
+        assert complete(opened, opened.names("samples/"), samples)
     assert endings(samples, "exact") == "of 4 samples, 1 was stopped by a content filter, 1 has an edited score"

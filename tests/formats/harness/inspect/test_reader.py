@@ -499,8 +499,13 @@ def test_an_answer_that_speaks_of_a_content_filter_was_not_stopped_by_one() -> N
 def test_samples_of_large_logs_are_not_searched(monkeypatch) -> None:
     content = eval_log([sample("a", value="I", output=FILTERED)])
     assert read(content).warnings == ["made.eval: of 1 sample, 1 was stopped by a content filter"]
-    monkeypatch.setattr(endings, "MAX_SCANNED", 10)
-    assert read(content).warnings == []
+    assert read(content).details == []
+    for limit in ("MAX_SCANNED", "MAX_MEMBERS"):
+        monkeypatch.setattr(endings, limit, 0)
+        rows = read(content)
+        assert rows.warnings == []
+        assert "are counted in archives of up to" in rows.details[0]
+        monkeypatch.undo()
 
 
 def test_questions_that_are_missing_from_a_finished_log() -> None:

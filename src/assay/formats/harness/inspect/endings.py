@@ -22,8 +22,9 @@ REFUSAL = "ModelRefusalError("
 FILTER = "content_filter"
 FILTERED, EDITED = b'"content_filter"', b'"provenance"'
 """A sample without these neither was stopped by a filter nor has an edited score."""
-MAX_SCANNED = 64 << 20
-"""Unpacked bytes of samples that are searched for what summaries omit: a second for deflated ones."""
+MAX_SCANNED, MAX_MEMBERS = 32 << 20, 1000
+"""Unpacked bytes, and samples, that are searched for what summaries omit: a third of a second."""
+NOT_COUNTED = f"stops by a content filter and edited scores are counted in archives of up to {MAX_MEMBERS} samples and 32 MB alone"
 
 
 class Stopped(msgspec.Struct, gc=False):
@@ -77,13 +78,13 @@ def refused(sample: InspectSample) -> bool:
     return (error_of(sample) or "").startswith(REFUSAL)
 
 
-def complete(archive: Archive, members: Sequence[str], samples: Iterable[InspectSample]) -> None:
-    """Add to summaries the stop reasons and edits that only the samples have; large logs are left as they are.
+def complete(archive: Archive, members: Sequence[str], samples: Iterable[InspectSample]) -> bool:
+    """Add to summaries the stop reasons and edits that only the samples have; return whether the log is small enough.
 
     No outcome depends on them, so a damaged sample is no error here.
     """
-    if sum(map(archive.size, members)) > MAX_SCANNED:
-        return
+    if len(members) > MAX_MEMBERS or sum(map(archive.size, members)) > MAX_SCANNED:
+        return False
     by_identity = {(sample.id, sample.epoch): sample for sample in samples}
     for name in members:
         try:
@@ -97,6 +98,7 @@ def complete(archive: Archive, members: Sequence[str], samples: Iterable[Inspect
         if sample is not None:
             sample.output = found.output
             _add_histories(sample.scores or {}, found.scores or {})
+    return True
 
 
 def _add_histories(scores: Mapping[str, Score], whole: Mapping[str, Score]) -> None:

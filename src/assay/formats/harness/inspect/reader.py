@@ -16,6 +16,7 @@ import msgspec
 from assay.errors import InputError, UnscoredError
 from assay.formats.answers.rows import REFUSED, UNANSWERED, Rows
 from assay.formats.harness.inspect.endings import (
+    NOT_COUNTED,
     Ended,
     Limit,
     SampleError,
@@ -139,20 +140,24 @@ def read_inspect(source: Source, reading: LogReading) -> list[Rows]:
 
         with Archive(source) as archive:
             header, finished = read_header(archive)
-            samples, where = _of_archive(archive, header)
+            samples, where, complete_samples = _of_archive(archive, header)
     else:
         whole = decode_text(source.read().removeprefix(BOM), _whole, lambda problem: source.error(None, problem))
-        header, finished, samples, where = whole, True, _last(whole.samples or ()), "samples"
+        header, finished, samples, where, complete_samples = whole, True, _last(whole.samples or ()), "samples", True
     log = reading.log(source, heading(header))
     log.texts_of = texts_in_archive(source) if source.head.shape == "zip" else texts_in_json(source)
     part = _fill(log, header, samples, where)
     _check_header(log, header, samples, part)
     _say_how_it_ended(log, header, finished, samples, part)
+    if not complete_samples:
+        log.rows(log.source.label or header.eval.model, header.eval.task).details.append(
+            f"{source.name}: {NOT_COUNTED}"
+        )
     return log.finish()
 
 
-def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample], str]:
-    """Return the samples of an archive, and the member they were read from."""
+def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample], str, bool]:
+    """Return the samples of an archive, the member they were read from, and whether they are all that the log knows."""
     members = [name for name in archive.names(SAMPLES) if name.endswith(".json")]
     summaries, where = _summaries(archive)
     enough = (
@@ -162,12 +167,11 @@ def _of_archive(archive: Archive, header: LogHeader) -> tuple[list[InspectSample
         and summaries_suffice(sample.scores for sample in summaries)
     )
     if enough or not members:
-        complete(archive, members, summaries)
-        return summaries, where
+        return summaries, where, complete(archive, members, summaries)
     if len(summaries) > len(members):
         problem = f"{where} speaks of {len(summaries)} samples, and {SAMPLES} has {len(members)}; expected all of them"
         raise InputError(f"{archive.name}: {problem}")
-    return _last(_each(archive, members)), SAMPLES
+    return _last(_each(archive, members)), SAMPLES, True
 
 
 def _summaries(archive: Archive) -> tuple[list[InspectSample], str]:
