@@ -217,6 +217,7 @@ def test_ranked_runs_have_no_answers(here, capfd) -> None:
         (["-o", "records.jsonl"], 2, "writes a folder"),
         (["-q"], 2, "-q cannot be combined with -f every-eval-ever"),
         (["--by", "type"], 2, "--by cannot be combined"),
+        (["--store", "kept"], 2, "--store cannot be combined"),
         (["-o", "full"], 3, "full: exists already; expected a new or an empty folder"),
     ],
 )

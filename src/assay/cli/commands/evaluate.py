@@ -110,7 +110,8 @@ def _check(args: Namespace, format: str) -> None:
     if format == EVERY_EVAL_EVER:
         for flag, value in (
             ("--by", args.by), ("--rankings", args.rankings), ("--group-by", args.group_by), ("--bounds", args.bounds),
-            ("-q", args.per_topic), ("--micro", args.micro), ("--judged-info", args.judged_info),
+            ("-q", args.per_topic), ("--micro", args.micro), ("--judged-info", args.judged_info), ("--store", args.store),
+            ("--executor", args.workers),
         ):  # fmt: skip
             if value:
                 raise UsageError(f"{flag} cannot be combined with -f {EVERY_EVAL_EVER}")
