@@ -148,7 +148,7 @@ def cell_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
     frame = frame_of(source, "CSV text")
     yield 1, list(map(str, frame.columns))
     for line, cells in enumerate(frame.iter_rows(), 2):
-        yield line, [_text(cell, source, line) for cell in cells]
+        yield line, [cell_text(cell, source, line) for cell in cells]
 
 
 def table_rows(source: Source) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
@@ -180,10 +180,13 @@ def check_ids(source: Source, places: Sequence[int]) -> None:
 
 def is_null(cell: object) -> bool:
     """Return whether a data frame's cell is empty: None, NaN, or the NA of a nullable column, which has no truth value."""
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell)
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return True
+    return not hasattr(cell, "__len__") and bool(cell != cell)  # an array has no truth value
 
 
-def _text(cell: object, source: Source, line: int) -> str:
+def cell_text(cell: object, source: Source, line: int) -> str:
+    """Return a cell as text; an empty one is the empty text."""
     if isinstance(cell, bytes):
         try:
             return cell.decode()

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.formats.json_files import error_text, lost_nothing, repeated_key
+from assay.formats.json_files import error_text, lost_nothing, repeated_key, without_nan
 from assay.io.heads import BOM
 from assay.io.sources import Source
 
@@ -21,25 +21,27 @@ Line = TypeVar("Line", bound=msgspec.Struct)
 _decode = msgspec.json.Decoder().decode
 
 
-def json_lines(source: Source, holding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_lines(source: Source, holding: str, nan_is_null: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield every JSON object of a source with its physical line; blank lines are skipped.
 
-    holding   plural noun of what is expected, for the error about an empty source
+    holding       plural noun of what is expected, for the error about an empty source
+    nan_is_null   read NaN and Infinity, which JSON does not have, as null
     """
     nothing = True
-    for number, text in members(source) if source.head.shape == "array" else enumerate(source.lines(), 1):
+    is_array = source.head.shape == "array"
+    for number, text in members(source, nan_is_null) if is_array else enumerate(source.lines(), 1):
         if not text.strip():
             continue
         nothing = False
-        yield number, json_object(source, number, text)
+        yield number, json_object(source, number, text, nan_is_null)
     if nothing:
         raise source.error(None, f"holds no {holding}; expected a JSON object a line")
 
 
-def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
+def json_object(source: Source, number: int, text: bytes, nan_is_null: bool = False) -> dict[str, Any]:
     """Parse a line as a JSON object."""
     try:
-        value = _decode(text)
+        value = _decode(_without_nan(text) if nan_is_null else text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         broken = f"broken JSON ({error_text(problem)}); expected one whole JSON object on this line"
         raise source.error(number, broken) from None
@@ -52,9 +54,14 @@ def json_object(source: Source, number: int, text: bytes) -> dict[str, Any]:
     return value
 
 
-def members(source: Source) -> Iterator[tuple[int, bytes]]:
+def _without_nan(text: bytes) -> bytes:
+    return without_nan(text) if b"NaN" in text or b"Infinity" in text else text
+
+
+def members(source: Source, nan_is_null: bool = False) -> Iterator[tuple[int, bytes]]:
     """Return the raw members of an array, with their first lines."""
     content = source.read().removeprefix(BOM)
+    content = _without_nan(content) if nan_is_null else content
     try:
         raw_members = msgspec.json.decode(content, type=list[msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:

@@ -56,16 +56,17 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'prels': ('ranked.sampled_judgments', 'gold', ('text',), ()),
     'squad-na-prob': ('answers.squad', 'beside', (), ()),
     'squad-predictions': ('answers.squad', 'run', ('json',), ()),
+    'records': ('answers.outcomes_table', 'run', ('json', 'array'), ()),
     'answers': ('answers.jsonl_answers', 'run', ('json', 'array'), ()),
     'strata': ('ranked.sampled_judgments', 'gold', ('text',), ()),
     'preferences': ('ranked.preferences', 'gold', ('text',), ()),
     'subtopics': ('ranked.subtopics', 'gold', ('text', 'json', 'mapping', 'frame'), ()),
     'support': ('answers.questions', 'beside', (), ()),
-    'table': ('answers.outcomes_table', 'gold', ('table', 'parquet', 'frame'), ()),
+    'table': ('answers.outcomes_table', 'gold', ('table', 'parquet', 'frame', 'records'), ()),
     'topics': ('auxiliary.topics', 'beside', (), ()),
     'trec-run': ('ranked.trec', 'run', ('text', 'json', 'mapping', 'frame', 'parquet'), ()),
     'pan-answers': ('answers.pan', 'run', ('text', 'json', 'table'), ()),
-    'table run': ('answers.outcomes_table', 'run', ('table', 'parquet', 'frame'), ()),
+    'table run': ('answers.outcomes_table', 'run', ('table', 'parquet', 'frame', 'records'), ()),
 }
 """By name, in the order in which they are tried: module, role, shapes of a head, markers of JSON."""
 COMPANIONS: dict[tuple[str, ...], str] = {

@@ -15,10 +15,10 @@ class Head:
     """The input of a recogniser.
 
     shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet, zip; of
-              Python objects mapping (a dict), frame, or object for anything else
+              Python objects mapping (a dict), frame, records (a list of dicts), or object for anything else
     text      the first bytes, without byte order mark and blank lines; of Parquet the footer, which names the columns
     words     the fields of the first line that is not a comment
-    columns   the column names of a table or frame
+    columns   the column names of a table or frame, the keys of the first record
     values    the values of a mapping
     readers   cache of the recognised reader by role
     """
@@ -113,7 +113,18 @@ def head_of_object(data: Any) -> Head:
         return Head("frame", columns=tuple(map(str, getattr(data, "column_names", data.columns))))
     if is_mapping(data):
         return Head("mapping", values=tuple(data.values()))
+    if is_records(data):
+        return Head("records", columns=tuple(map(str, data[0])))
     return Head("object")
+
+
+def is_records(data: Any) -> bool:
+    """Return whether a Python object is a list whose first item is a mapping.
+
+    >>> is_records([{"id": "q1", "score": 1}]), is_records([]), is_records(["a.run"])
+    (True, False, False)
+    """
+    return isinstance(data, (list, tuple)) and bool(data) and is_mapping(data[0])
 
 
 def is_mapping(data: Any) -> bool:

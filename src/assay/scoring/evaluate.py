@@ -43,10 +43,10 @@ def evaluate(
     """Score runs against gold and return the score table.
 
     gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               or None for runs with outcomes of their own. Logs of a harness, folders of logs and judged generated
-               answers are such runs too; they may be given in place of gold
-    runs       one run or several: a path, folder or glob, a list of them, a data frame, {run: run} or
-               {topic: {document: score}}; leave out where the table of the gold has them
+               or None for runs with outcomes of their own. Tables of outcomes, logs of a harness, folders of logs and
+               judged generated answers are such runs too; they may be given in place of gold
+    runs       one run or several: a path, folder or glob, a list of them, a data frame, a list of dicts with an id each,
+               {run: run} or {topic: {document: score}}; leave out where the table of the gold has them
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", groups of them ("estimators"), or the values of `assay.measures`;
                default: those of the task
     task       the kind of evaluation; detected from the gold by default
@@ -119,7 +119,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         )
     choices = kind.settings(**settings)
     seen = [(file, file.state) for file in (source, *map(source_of, choices.files().values())) if file is not None]
-    beside = judged or (run_sources(runs, kind) if source is None else [])
+    beside = judged or (run_sources(runs, kind, choices) if source is None else [])
     try:
         read = kind.read(source, beside, choices)
     except InputError:
@@ -238,7 +238,7 @@ class Gold:
         """Score runs; the parameters, the result and the errors are those of `assay.evaluate`."""
         checked("name_by", name_by, NAME_BY)
         task, gold, settings = self.task, self._gold, self.settings
-        sources = run_sources(runs, task) if runs is not None else self._runs or list(gold.runs)
+        sources = run_sources(runs, task, settings) if runs is not None else self._runs or list(gold.runs)
         if not sources:
             raise UsageError("no runs given; expected at least one")
         from assay.measures.registry import expand_groups
@@ -388,8 +388,8 @@ def chosen(names: Iterable[str | Measure] | str | Measure, task: Task) -> list[M
     return list(measures.values())
 
 
-def run_sources(runs: Any, task: Task) -> list[Source]:
-    """Return the sources of the runs given; the task decides whether a mapping is one run or several.
+def run_sources(runs: Any, task: Task, settings: Settings | None = None) -> list[Source]:
+    """Return the sources of the runs given; the task decides whether a mapping or a list of dicts is one run or several.
 
     Data in memory has no label; it is named by its tag, or else `run`.
     """
@@ -411,6 +411,8 @@ def run_sources(runs: Any, task: Task) -> list[Source]:
         names = [id_text(name, "name of a run") for name in entries]
         check_unique(names, "run", "runs")
         return [source_of(run, name) for name, run in zip(names, entries.values(), strict=True)]
+    if task.one_table(runs, getattr(settings, "columns", None)):
+        return [Source("run", data=list(runs))]
     sources: list[Source] = []
     for run in runs:
         at = path_of(run)

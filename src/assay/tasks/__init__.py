@@ -106,6 +106,8 @@ class Task(Declared):
     """(gold, settings): checks after all runs have been joined, such as unused judgments."""
     one_run: Callable[[Mapping[Any, Any]], bool] = staticmethod(lambda runs: False)
     """Whether a mapping is one run, and not several by name."""
+    one_table: Callable[[Any, Any], bool] = staticmethod(lambda runs, columns: False)
+    """(runs, columns): whether a list of dicts is one table of records, and not several runs."""
     columns: tuple[str, ...] = ()
     """Ingredients shown for every topic."""
     ahead: bool = False

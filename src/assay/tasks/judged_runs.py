@@ -21,20 +21,26 @@ def in_place_of_gold(
 ) -> tuple[list[Source], list[str]]:
     """Return the runs given in the place of gold, and the files among them that are none; nothing where it is gold.
 
-    If the first source is a log or a folder with logs, all sources are runs. A single file is runs if it states outcomes and no gold.
+    If the first source is a log or a folder with logs, all sources are runs. A single file is runs if it states outcomes and no
+    gold. Where `columns` names the outcome or the score, all files are runs whose first has that column.
 
     >>> from assay.io.sources import Source
     >>> alone = Source("mine.csv", data=b"run,id,outcome\\na,q1,correct\\n")
     >>> in_place_of_gold(alone, None)[0] == [alone], in_place_of_gold(alone, "runs/")[0]
     (True, [])
     """
+    named = {}
+    if columns:
+        from assay.formats.answers.outcomes_table import parse_columns
+
+        named = parse_columns(columns)
     folder = first.path is not None and os.path.isdir(first.path)
     if folder or recognise(first, "log") is not None:
         from assay.formats.harness.logs import find_logs
 
         logs, passed_over = find_logs([first])
         if not logs:
-            return [], []
+            return (_of_columns(expand([first.path]), runs, named) if folder and first.path else []), []
         others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
         more, passed_over_too = find_logs(list(map(source_of, others)))
         return [*logs, *more], [*passed_over, *passed_over_too]
@@ -42,9 +48,28 @@ def in_place_of_gold(
         from assay.formats.recognition import refuse_companion
 
         refuse_companion(first)
-        if _states_outcomes(first, columns):
+        if _states_outcomes(first, named):
             return [first], []
-    return [], []
+    return ([] if runs is None else _of_columns([first], runs, named)), []
+
+
+def _of_columns(first: list[Source], runs: Any, columns: Mapping[str, str]) -> list[Source]:
+    """Return all files where `columns` names the outcome or the score, and the first has that column; else nothing."""
+    named = {columns[role] for role in ("outcome", "score") if role in columns}
+    if not named or "gold" in columns:
+        return []
+    from assay.formats.answers.outcomes_table import TABLES, column_names
+
+    if first[0].head.shape not in TABLES or named.isdisjoint(column_names(first[0])):
+        return []
+    path = path_of(runs)
+    others = [] if runs is None else [path] if path else list(runs) if isinstance(runs, (list, tuple)) else [runs]
+    return [*first, *(source for run in others for source in _expanded(run))]
+
+
+def _expanded(run: Any) -> list[Source]:
+    path = path_of(run)
+    return [source_of(run, "run")] if path is None else expand([path])
 
 
 def judged_answers(first: Source) -> list[Source]:
@@ -65,18 +90,13 @@ def judged_answers(first: Source) -> list[Source]:
     return files if reader is not None and reader.task == "generation" else []
 
 
-def _states_outcomes(alone: Source, columns: str | Mapping[str, str] | None) -> bool:
+def _states_outcomes(alone: Source, columns: Mapping[str, str]) -> bool:
     """Return whether a file is runs with outcomes, and no gold to evaluate against."""
-    head = alone.head
-    if head.shape in ("table", "frame", "parquet"):
-        named = {*head.columns}
-        if columns:
-            from assay.formats.answers.outcomes_table import parse_columns
+    from assay.formats.answers.outcomes_table import states_outcomes
 
-            named |= {*parse_columns(columns)}
-    else:
-        named = {name for name in ("outcome", "correct", "gold", "answers") if head.has(name)}
-    if not {"outcome", "correct"} & named or {"gold", "answers"} & named:
+    if not states_outcomes(alone, columns):
         return False
+    if not {"outcome", "score"}.isdisjoint(columns):
+        return True
     reader = recognise(alone, "run")
     return reader is not None and reader.task == "outcomes"

@@ -195,7 +195,7 @@ class TestWhatIsStated:
         ("line", "problem"),
         [
             ({"id": "q1", "sample": 1.5, "outcome": 1}, "Expected `int"),
-            ({"id": "q1", "sample": 0, "outcome": 1}, "sample 0"),
+            ({"id": "q1", "sample": -1, "outcome": 1}, "sample -1"),
             ({"id": "q1", "score": 2}, "score 2"),
             ({"id": "q1", "kind": "shy", "outcome": None}, "kind 'shy'"),
             ({"id": "q1", "problem": "x", "outcome": 1}, "has a problem"),

@@ -119,7 +119,7 @@ def test_samples_of_questions_that_stand_once_are_nothing(rows):
 @pytest.mark.parametrize(
     ("found", "problem"),
     [
-        ([("a", {"sample": 0})], "file:1: sample 0 of question 'a': expected a number from 1"),
+        ([("a", {"sample": -1})], "file:1: sample -1 of question 'a': expected a number from 0 or 1"),
         ([("a", {"sample": 1}), ("a", {"sample": 1})], "file:2: sample 1 of question 'a' is already on line 1"),
         ([("a", {}), ("a", {}), ("a", {"sample": 2})], "file:2: sample 1 of question 'a' is already on line 1"),
         ([("a", {"sample": 1}), ("a", {})], "file:2: sample 1 of question 'a' is already on line 1"),

@@ -14,8 +14,9 @@ from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules, as_list, draft, read_rules
 from assay.collections.checking.runs import check_run
 from assay.errors import AssayError, UsageError
-from assay.formats.answers.outcomes_table import parse_columns
+from assay.formats.answers.outcomes_table import names_fields, parse_columns
 from assay.formats.recognition import recognise
+from assay.formats.records import JSON_RECORDS
 from assay.io.sources import BINARY, Source, expand, path_of
 from assay.scoring.evaluate import run_sources
 from assay.table.results import Result
@@ -29,7 +30,7 @@ PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
 """The beginning of SQuAD's probabilities of no answer."""
 PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
 """A valid answer of PAN."""
-BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "battles")
+BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "records", "battles")
 """Formats that are checked in a folder of logs."""
 UNIT = 1 << 20
 """Progress is reported in megabytes."""
@@ -128,7 +129,7 @@ def check(
     >>> checked.ok, [finding.kind for finding in checked.files[0].findings]
     (False, ['duplicate'])
     """
-    sources = _sources(runs)
+    sources = _sources(runs, columns)
     if not sources:
         raise UsageError("no runs given; expected at least one")
     shown = _Progress(sources, progress)
@@ -150,7 +151,7 @@ def check_file(source: Source, expectations: Expectations) -> File:
         if source.is_stream:
             # Buffer a stream, because a file with errors is read twice. JSON may be one long line.
             _ = source.read() if source.head.shape in ("json", "array", *BINARY) else source.read_text()
-        file.format = format_of(source, expectations.rules, named=expectations.columns is not None)
+        file.format = format_of(source, expectations.rules, expectations.columns)
         if file.format is None:
             _unknown(source, file)
         elif file.format == "trec-run":
@@ -167,10 +168,10 @@ def check_file(source: Source, expectations: Expectations) -> File:
     return file
 
 
-def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | None:
+def format_of(source: Source, rules: Rules, columns: Mapping[str, str] | None = None) -> str | None:
     """Return the format of a submission, from the rules or its content; None where unknown.
 
-    named   whether the caller named columns, which makes any table a table of answers
+    columns   those the caller named, which make any table a table of answers
 
     >>> format_of(Source("a.run", data=b"301 Q0 d1 1 9.5\\n301 Q0 d2 2 9.1 bm25\\n301 Q0 d3 3 8 bm25\\n"), Rules())
     'trec-run'
@@ -178,8 +179,10 @@ def format_of(source: Source, rules: Rules, *, named: bool = False) -> str | Non
     if rules.format is not None:
         return rules.format
     head = source.head
-    if named and head.shape in ("table", "frame", "parquet"):
+    if columns and head.shape in ("table", "frame", "parquet", "records"):
         return "table run"
+    if columns and head.shape in JSON_RECORDS and names_fields(head, columns):
+        return "records"
     lines = [line.split() for line in head.text.splitlines()[:100] if line.strip() and not line.startswith(b"#")]
     widths = list(map(len, lines))
     # The first line may be faulty: the most frequent number of fields decides.
@@ -230,12 +233,13 @@ def _check_tags_differ(files: Sequence[File]) -> None:
             file.warning("same-tag", None, message, "a different tag for every run", mend)
 
 
-def _sources(runs: Any) -> list[Source]:
+def _sources(runs: Any, columns: str | Mapping[str, str] | None) -> list[Source]:
     """Return the sources of paths, folders, globs or Python objects."""
     paths = as_list([runs] if path_of(runs) is not None else runs)
     if paths is not None and all(path_of(path) is not None for path in paths):
         return [source for path in paths for source in _files(str(path_of(path)))]
-    is_one_run = hasattr(runs, "items") and get("outcomes").one_run(dict(runs))
+    outcomes = get("outcomes")
+    is_one_run = outcomes.one_run(dict(runs)) if hasattr(runs, "items") else outcomes.one_table(runs, columns)
     return run_sources([runs] if is_one_run else runs, get("ranked"))
 
 

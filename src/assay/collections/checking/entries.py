@@ -64,7 +64,7 @@ def _read(reader: Reader, source: Source, remarks: dict[str, None], columns: Map
         from assay.formats.answers.jsonl_answers import read_runs
 
         return list(read_runs(source))
-    if reader.name == "table run":
+    if reader.name in ("table run", "records"):
         return list(reader.read(source, columns).runs.values())
     parts: Any = reader.read(source)
     return parts if isinstance(parts, list) else [parts]

@@ -27,8 +27,8 @@ MAX_TIED_SHARE = 0.5
 USUAL_TAG = r"[A-Za-z0-9_.-]"
 LONGEST_TAG = 20
 FORMATS = (
-    "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "squad-predictions", "nugget-run",
-    "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
+    "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "records", "squad-predictions",
+    "nugget-run", "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
 )  # fmt: skip
 """Values of `format`; logs of harnesses are recognised by their content."""
 

@@ -38,6 +38,7 @@ from assay.formats.answers.rows import (
     OutcomeColumns,
     Rows,
     confidence_of,
+    number_samples_from_1,
 )
 from assay.formats.json_files import decode_part
 from assay.formats.jsonl import Id, Text, plain, typed_lines
@@ -96,7 +97,7 @@ def _answers(head: Head) -> bool:
     yields="answers or outcomes, with confidences",
     recognises=_answers,
     shapes="json array",
-    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions"),
+    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions", "records"),
     recovers="line, member",
 )
 def read_answers(source: Source, ranked: bool = False) -> Rows:
@@ -128,6 +129,7 @@ def read_runs(source: Source, ranked: bool = False, words: Words = USUAL) -> lis
     for rows, stated in runs.values():
         stated.finish()
         rows.answer_on_line = answer_on_line
+    number_samples_from_1([rows for rows, _ in runs.values()])
     if len(runs) == 1 and source.label:
         next(iter(runs.values()))[0].name = source.label
     return [rows for rows, _ in runs.values()]

@@ -79,8 +79,10 @@ class Words:
 USUAL = Words()
 
 
-def outcome_of(value: object, file: str, line: int | None, words: Words = USUAL) -> tuple[int, float | None]:
-    """Return state and score of a value; an error names the place.
+def outcome_of(
+    value: object, file: str, line: int | None, words: Words = USUAL, name: str = "outcome"
+) -> tuple[int, float | None]:  # fmt: skip
+    """Return state and score of a value; an error names the place and the column.
 
     >>> outcome_of("TRUE", "graded.csv", 2)
     (1, 1.0)
@@ -88,4 +90,4 @@ def outcome_of(value: object, file: str, line: int | None, words: Words = USUAL)
     try:
         return words(value)
     except ValueError as problem:
-        raise FormatError(file, line or None, f"outcome {value!r:.60} is not known; {problem}") from None
+        raise FormatError(file, line or None, f"{name} {value!r:.60} is not known; {problem}") from None

@@ -1,4 +1,4 @@
-"""CSV, TSV and Parquet of outcomes, in two layouts.
+"""Tables of outcomes in two layouts: CSV, TSV, Parquet, data frames, and records (JSONL, a JSON array, a list of dicts).
 
     long   a line per run and question: run, id, then outcome, answer or score, confidence, candidate, sample, kind, problem,
            and what the answer took: cost (dollars), latency (seconds), tokens
@@ -9,14 +9,16 @@ An empty answer leaves the question unanswered. An empty outcome or score says n
 for that run, and a remark counts such cells. An empty cost, latency or tokens is not known.
 
 `columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
-Python may give a dict, as in `columns={"run": "llm"}`.
+Python may give a dict, as in `columns={"run": "llm"}`. Where neither these names nor `columns` say what decides, `resolved`,
+`passed` or `is_correct` is the outcome, `score` or `reward` the score, or `pred` the answer beside a gold called `answer`.
 Every other column is a field of the question, to group by. A data frame is read as its lines would be.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,10 +27,36 @@ from assay.errors import InputError, UsageError, shorten_list
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_decline
-from assay.formats.answers.rows import GRADED, NO_VERDICT, SHOULD_DECLINE, USAGE, OutcomeColumns, Rows, confidence_of
+from assay.formats.answers.rows import (
+    CORRECT,
+    GRADED,
+    NO_VERDICT,
+    SHOULD_DECLINE,
+    USAGE,
+    OutcomeColumns,
+    Rows,
+    confidence_of,
+    number_samples_from_1,
+)
+from assay.formats.answers.sample_names import SampleNumbers
+from assay.formats.answers.usual_names import (
+    ATTEMPTS,
+    MODELS,
+    PREDICTIONS,
+    QUESTIONS,
+    SAMPLES,
+    SCORES,
+    VERDICTS,
+    Guess,
+    ambiguity,
+    guesses,
+    likely,
+)
 from assay.formats.frames import as_frame, check_ids, table_rows
+from assay.formats.json_files import keys_of
 from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
+from assay.formats.records import JSON_RECORDS, Records
 from assay.io.heads import Head
 from assay.io.sources import Source
 
@@ -53,7 +81,15 @@ OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind"
 """The roles of cells that a line of a long table may leave empty."""
 JOINED = ("run", "id", "runs", "fields")
 """The roles several columns can play, joined by +."""
+OTHER_VERDICT = {"outcome": "score", "score": "outcome"}
+"""Where `columns` names one of them, it alone decides."""
+NO_PROBLEM = ("", "none", "null", "nan", "na", "<na>", "false", "0", "no")
+"""Cells of a column named as the problem that say there was none."""
+TABLES = ("table", "frame", "parquet", "records", *JSON_RECORDS)
+"""Shapes of sources that may be read as a table."""
 ABSENT = "ABSENT"
+TRUTH = {"true": "1", "false": "0"}
+"""Scores in words."""
 ROW_NUMBERS = ("", "Unnamed: 0")
 """Names of the column of row numbers that pandas writes and reads back; it is ignored."""
 
@@ -65,6 +101,82 @@ class OutcomesTable(msgspec.Struct, eq=False):
     gold: list[GoldQuestion] | None = None
     fields: dict[str, dict[str, Any]] = {}
     """By field and question. A field that differs between runs of one question is dropped."""
+    remark: str = ""
+    """What was read by a usual name, in words."""
+    header: list[str] = []
+
+    def check_repeats(self, source: Source, columns: Mapping[str, str]) -> None:
+        """Refuse a question that a run answers twice without a number of the sample, and say which columns may tell."""
+        for rows in self.runs.values():
+            if rows.samples is not None or len({*rows.ids}) == len(rows.ids):
+                continue
+            first: dict[str, int] = {}
+            for identity, line in zip(rows.ids, rows.lines, strict=True):
+                if identity in first:
+                    left = [name for name in self.header if name not in columns.values()]
+                    fixes = [f"`columns='sample={likely(left, ATTEMPTS)}'` where these are several attempts"]
+                    if "run" not in columns and not {*USUAL["run"]} & {*self.header}:
+                        fixes.append(f"`columns='run={likely(left, MODELS)}'` where they are several runs")
+                    problem = (
+                        f"question {identity!r} is already on line {first[identity]}. Fix: add {', or '.join(fixes)}"
+                    )
+                    raise source.error(line, problem)
+                first[identity] = line
+
+
+def names_fields(head: Head, columns: Mapping[str, str]) -> bool:
+    """Return whether the first record of JSON has a column that `columns` gives a role of another name.
+
+    >>> from assay.io.heads import head_of_bytes
+    >>> head = head_of_bytes(b'{"id": "q1", "reward": 1}')
+    >>> names_fields(head, {"score": "reward"}), names_fields(head, {"id": "id", "score": "points"})
+    (True, False)
+    """
+    named = {(role, name) for role, names in columns.items() if role != "absent" for name in names.split("+")}
+    return any(role != name and head.has(name) for role, name in named)
+
+
+def is_record(keys: Collection[Any], columns: Mapping[str, str]) -> bool:
+    """Return whether the keys of a dict are columns of a table: an id, and what `columns` or a usual name gives another role.
+
+    >>> is_record({"task_id": 1, "reward": 0.5}, {"id": "task_id"}), is_record({"q1": "Paris"}, {})
+    (True, False)
+    """
+    usual = {name for role, names in USUAL.items() if role != "id" for name in names}
+    usual |= {*VERDICTS, *SCORES, *PREDICTIONS}
+    ids = columns["id"].split("+") if "id" in columns else USUAL["id"]
+    named = {name for role, names in columns.items() if role not in ("id", "absent") for name in names.split("+")}
+    return not {*ids}.isdisjoint(keys) and not (usual | named).isdisjoint(keys)
+
+
+def column_names(source: Source) -> set[str]:
+    """Return the names of the columns of a table; of JSON, the keys of the first object."""
+    head = source.head
+    if head.shape == "parquet":
+        from assay.formats.parquet import Parquet
+
+        return {*Parquet(source).columns}
+    return (
+        {*head.columns} if head.shape not in JSON_RECORDS else {key.removeprefix("[].") for key in keys_of(head.text)}
+    )
+
+
+def states_outcomes(source: Source, columns: Mapping[str, str]) -> bool:
+    """Return whether a table says how questions ended and has no gold to judge other runs by: by `columns`, or by usual names.
+
+    >>> states_outcomes(Source("a.csv", data=b"id,passed\nq1,1\n"), {}), states_outcomes(Source("a.csv", data=b"id,gold\nq1,A\n"), {})
+    (True, False)
+    """
+    if source.head.shape not in TABLES:
+        return False
+    names = column_names(source)
+    if "gold" in columns or not {"gold", "answers"}.isdisjoint(names):
+        return False
+    if not {"outcome", "score"}.isdisjoint(columns):
+        return True
+    return not {*USUAL["outcome"], *VERDICTS}.isdisjoint(names) or any(
+        "answer" not in names or "gold" in guess.columns for guess in guesses(names)
+    )
 
 
 def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
@@ -91,24 +203,47 @@ def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
 
 
 def _names(head: Head) -> bool:
-    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame; Parquet."""
-    return head.shape in ("table", "frame", "parquet")
+    """a first line of names between commas, tabs or semicolons, none of them a number; a data frame; Parquet; a list of dicts."""
+    return head.shape in ("table", "frame", "parquet", "records")
 
 
 def _names_of_gold(head: Head) -> bool:
-    """a first line of names, none of them a number; a data frame or Parquet with a column gold, outcome or answer."""
+    """a first line of names, none of them a number; a data frame, Parquet or list of dicts with a column gold, outcome or answer."""
     if head.shape == "parquet":
         return any(name in head.text for name in (b"gold", b"outcome", b"answer"))
     return head.shape == "table" or not {"gold", "outcome", "answer"}.isdisjoint(head.columns)
 
 
+NATIVE = ("answer", "answers", "outcome", "candidate", "score", "kind", "problem")
+"""Fields of a line of answers."""
+OTHERS = ("value", "judgment", "winner", "label", "nuggets")
+"""Fields of other files with ids."""
+
+
+def _records_by_usual_names(head: Head) -> bool:
+    """a first object with an id, and `correct`, `passed`, `reward` or another usual name, but no field of a line of answers."""
+    usual = head.has("correct", "reward", "pred", "prediction", *VERDICTS)
+    if head.has(*OTHERS) or not head.has(*USUAL["id"]):
+        return False
+    return usual and not head.has(*NATIVE) if head.has("id") else usual or head.has("answer", "outcome", "score")
+
+
+@reads(
+    "records",
+    role="run",
+    task="outcomes",
+    yields="answers or outcomes of one or more runs, by usual names",
+    recognises=_records_by_usual_names,
+    shapes="json array",
+    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions"),
+)
 @reads(
     "table run",
     role="run",
     task="outcomes",
     yields="answers or outcomes of one or more runs",
     recognises=_names,
-    shapes="table parquet frame",
+    shapes="table parquet frame records",
     after=("argue-scores", "pan-answers"),
     recovers="row, line",
 )
@@ -118,29 +253,48 @@ def _names_of_gold(head: Head) -> bool:
     task="outcomes",
     yields="questions with a gold column",
     recognises=_names_of_gold,
-    shapes="table parquet frame",
+    shapes="table parquet frame records",
     after=("battles", "argue-scores"),
 )
 def read_table(
-    source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS
-) -> OutcomesTable:
-    """Read all runs of a table, long or wide; `as_gold` also accepts files with gold alone."""
+    source: Source, columns: Mapping[str, str] | None = None, as_gold: bool = False, words: Words = USUAL_WORDS,
+    guess: bool = True,
+) -> OutcomesTable:  # fmt: skip
+    """Read all runs of a table, long or wide.
+
+    as_gold   also accept files with gold alone
+    guess     where nothing else says what decides, read the columns with usual names
+    """
+    columns = columns or {}
     source = as_frame(source)
-    header, lines = table_rows(source)
-    places = _places(source, header, columns or {})
+    records = Records(source) if source.head.shape in (*JSON_RECORDS, "records") else None
+    header, lines = table_rows(source) if records is None else (records.names, records.rows())
+    places = _places(source, header, columns)
     if "id" not in places:
-        named = ", ".join(header)
-        raise source.error(1, f"no column for the question's id among {named}; name it with `columns='id=…'`")
-    check_ids(source, places["id"])
+        advice = f"name it with `columns='id={likely(header, QUESTIONS)}'`"
+        raise source.error(1, f"no column for the question's id among {', '.join(header)}; {advice}")
+    if records is None:
+        check_ids(source, places["id"])
+    else:
+        records.check_ids(places["id"])
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
-    scored = "score" in places and ("run" in places or "score" in (columns or {}))
+    reading = _guess(source, header, places, columns) if guess and not as_gold else None
+    if reading is not None and _may_be_wide(reading, places):
+        # A table with a column per run may have columns of these names, too.
+        lines = iter(read := list(lines))
+        reading = None if _other_runs(header, read, places, reading, words) else reading
+    if reading is not None:
+        places |= {role: [header.index(name)] for role, name in reading.columns.items()}
+    scored = "score" in places and ("run" in places or "score" in columns or reading is not None)
     if scored and "outcome" not in places and "answer" not in places:
         places["outcome"] = places.pop("score")
     if "outcome" in places or "answer" in places:
-        table = _read_long(source, header, places, lines, words)
+        table = _read_long(source, header, places, lines, columns, words)
     else:
-        table = _read_wide(source, header, places, lines, columns or {}, as_gold, words)
+        table = _read_wide(source, header, places, lines, columns, as_gold, words)
+    table.header = header
+    table.remark = "" if reading is None else reading.remark
     if as_gold and table.gold:
         return table
     if not table.runs or not any(rows.ids for rows in table.runs.values()):
@@ -150,6 +304,37 @@ def read_table(
         rows.name = source.label
         table.runs = {source.label: rows}
     return table
+
+
+def _guess(
+    source: Source, header: list[str], places: Mapping[str, list[int]], columns: Mapping[str, str]
+) -> Guess | None:  # fmt: skip
+    """Return the reading of a table by usual names; None where its roles are known, or where there is none."""
+    if "outcome" in places or "gold" in places or not {"score", "runs"}.isdisjoint(columns):
+        return None
+    named = {column for role, names in columns.items() if role != "absent" for column in names.split("+")}
+    readings = guesses([name for name in header if name not in named])
+    readings = [reading for reading in readings if reading.columns.keys().isdisjoint(columns)]
+    if len(readings) > 1:
+        given = ",".join(f"{role}={name}" for role, name in columns.items())
+        raise source.error(1, ambiguity(readings, given))
+    return readings[0] if readings else None
+
+
+def _may_be_wide(reading: Guess, places: Mapping[str, list[int]]) -> bool:
+    return "run" not in places and ("gold" in reading.columns or reading.columns.get("score") == "score")
+
+
+def _other_runs(
+    header: list[str], lines: Sequence[tuple[int, list[str]]], places: Mapping[str, list[int]], reading: Guess,
+    words: Words,
+) -> bool:  # fmt: skip
+    """Return whether columns outside a reading look like runs."""
+    taken = {*places["id"], *(header.index(name) for name in reading.columns.values())}
+    left = [place for place, name in enumerate(header) if place not in taken and not is_noted(name)]
+    by_place = {place: [cells[place].strip() for _, cells in lines] for place in left}
+    gold = header.index("answer") if "gold" in reading.columns else None
+    return bool(_run_columns(lines, gold, set(), by_place, words))
 
 
 def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -> dict[str, list[int]]:
@@ -165,6 +350,8 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
                 if column not in place_of:
                     problem = f"no column {column!r} (`columns='{role}={column}'`); it has {', '.join(header)}"
                     raise source.error(1, problem)
+        elif OTHER_VERDICT.get(role) in columns:
+            continue
         else:
             parts = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in named_columns][:1]
         if parts:
@@ -177,6 +364,7 @@ def _read_long(
     header: list[str],
     places: dict[str, list[int]],
     lines: Iterator[tuple[int, list[str]]],
+    columns: Mapping[str, str],
     words: Words,
 ) -> OutcomesTable:
     table = OutcomesTable()
@@ -185,11 +373,14 @@ def _read_long(
     used = {indices[0] for role, indices in places.items() if role != "fields" and len(indices) == 1}
     others = places.get("fields") or [p for p, name in enumerate(header) if p not in used and name not in ROW_NUMBERS]
     differing: set[str] = set()
+    scored_failures: Counter[str] = Counter()
     fields = {header[place]: place for place in others} | _declining(places)
     table.fields = {name: {} for name in fields}
     single = source.label or source.stem
     outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
     known: dict[str, tuple[str, int]] = {}
+    outcome_name = "outcome" if outcome is None else header[outcome]
+    samples = SampleNumbers(source, "sample" in columns) if "sample" in places else None
     for line, cells in lines:
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
         identity = "/".join(cells[place] for place in places["id"])
@@ -200,15 +391,22 @@ def _read_long(
             rows = table.runs[run] = Rows(run, source.name)
             stated[run] = OutcomeColumns(rows)
         statements = {role: cells[places[role][0]].strip() or None for role in OPTIONAL_ROLES if role in places}
-        sure = statements.get("confidence")
-        verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words)
+        sure, worth = statements.get("confidence"), statements.get("score")
+        verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words, outcome_name)
         if verdict is None and "score" in places:
             verdict = NO_VERDICT, None  # until a score says otherwise
+        if "problem" in columns:
+            # Harnesses often score a failed attempt, mostly with 0.
+            problem = statements["problem"]
+            statements["problem"] = None if problem is None or problem.lower() in NO_PROBLEM else problem
+            if statements["problem"] is not None:
+                scored_failures[run] += _is_above_0(verdict, worth)
+                verdict = worth = statements["kind"] = None
         stated[run].add(
-            identity, line, verdict, score=statements.get("score"), kind=statements.get("kind"),
+            identity, line, verdict, score=TRUTH.get(str(worth).lower(), worth), kind=statements.get("kind"),
             problem=statements.get("problem"), text=statements.get("answer"), candidate=statements.get("candidate"),
             confidence=None if sure is None else confidence_of(sure, source.name, line),
-            sample=None if "sample" not in places else _sample(source, line, statements["sample"]),
+            sample=None if samples is None else samples.number(run, identity, line, statements["sample"]),
             usage={name: statements.get(name) for name in USAGE},
         )  # fmt: skip
         for name, place in fields.items():
@@ -225,8 +423,17 @@ def _read_long(
             if right != cells[gold].strip():
                 problem = f"question {identity!r} has the gold {cells[gold]!r} here and {right!r} on line {before}"
                 raise source.error(line, problem)
+    for name, count in scored_failures.items():
+        if count:
+            several = (
+                "1 answer has a problem and a score above 0, and counts"
+                if count == 1
+                else (f"{count} answers have a problem and a score above 0, and count")
+            )
+            table.runs[name].warnings.append(f"{name}: {several} as failed (`columns='problem={columns['problem']}'`)")
     for notes in stated.values():
         notes.finish()
+    number_samples_from_1(table.runs.values())
     for name in differing:
         del table.fields[name]
     if known:
@@ -239,14 +446,11 @@ def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:
     return {SHOULD_DECLINE: places[SHOULD_DECLINE][0]} if SHOULD_DECLINE in places else {}
 
 
-def _sample(source: Source, line: int, cell: str | None) -> int | None:
-    """Return the number of a sample; a data frame with gaps has whole numbers as 1.0."""
-    if cell is None:
-        return None
-    number = cell.removesuffix(".0")
-    if not (number.isascii() and number.isdecimal() and len(number) < 10):
-        raise source.error(line, f"sample {cell!r:.40}: expected a whole number from 1")
-    return int(number)
+def _is_above_0(verdict: tuple[int, float | None] | None, worth: str | None) -> bool:
+    """Return whether an outcome, or a score where there is one, gives any credit."""
+    if worth is not None:
+        return worth.lower() not in ("0", "0.0", "false")
+    return verdict is not None and verdict[0] in (CORRECT, GRADED)
 
 
 def _question(source: Source, table: OutcomesTable, identity: str, text: str, line: int) -> GoldQuestion:
@@ -374,9 +578,6 @@ NOTED = re.compile(
 """Names of columns with notes of a harness on a sample."""
 SCORED = re.compile(r"(.*_)?scores?(_.*)?")
 """The score of one run: score, score_attempted, judge_score."""
-MODELS = ("model", "model_name", "run", "run_name", "system", "eval_id", "run_id", "log")
-"""Names of the column of runs, the likelier first."""
-SAMPLES = ("epoch", "sample", "trial", "repeat", "repetition", "attempt")
 
 
 def is_noted(name: str) -> bool:
@@ -429,9 +630,7 @@ def suggested_columns(
     sample = next((lower[name] for name in SAMPLES if name in lower), None)
     if model is not None:
         roles.append(f"run={model}")
-    if sample is not None and all(
-        cell.isascii() and cell.isdecimal() and cell != "0" for cell in cells.get(sample, ())
-    ):
+    if sample is not None and all(cell.isascii() and cell.isdecimal() for cell in cells.get(sample, ())):
         roles.append(f"sample={sample}")
     more = f" (or another of {', '.join(scores)})" if len(scores) > 1 else ""
     return f"`gold=None` and `columns='{','.join(roles)}'` read it with a line per question and sample{more}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import blake2b
 from math import inf
 from typing import Any
@@ -301,8 +301,8 @@ class OutcomeColumns:
             self._rows.samples = None
 
     def _sample(self, question: str, sample: int, line: int) -> None:
-        if sample < 1:
-            raise self._error(line, f"sample {sample} of question {question!r}: expected a number from 1")
+        if sample < 0:
+            raise self._error(line, f"sample {sample} of question {question!r}: expected a number from 0 or 1")
         if (question, sample) in self._seen:
             before = self._seen[question, sample]
             place = f"on line {before}" if before else "in the data"
@@ -313,6 +313,13 @@ class OutcomeColumns:
 
     def _error(self, line: int, problem: str) -> FormatError:
         return FormatError(self._rows.file, line or None, problem)
+
+
+def number_samples_from_1(runs: Collection[Rows]) -> None:
+    """Let the samples of the runs of a file count from 1 where they count from 0."""
+    if any(0 in (rows.samples or ()) for rows in runs):
+        for rows in runs:
+            rows.samples = None if rows.samples is None else [sample + 1 for sample in rows.samples]
 
 
 def _whole(outcome: int | None) -> float | None:

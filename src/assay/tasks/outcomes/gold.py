@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from assay.errors import FormatError, InputError, UnscoredError
+from assay.errors import FormatError, InputError, UnscoredError, counted
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import SHOULD_DECLINE, Rows
 from assay.formats.recognition import recognise, refuse_companion
+from assay.formats.records import JSON_RECORDS
 from assay.io.sources import Source
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
 from assay.measures.views.answers import LENIENT, NIL, RIGHT, STRICT
@@ -56,7 +57,7 @@ class OutcomeSettings(JudgingSettings):
     columns: str | Mapping[str, str] | None = option(
         None,
         Kind((str, Mapping), "roles and columns, as in 'run=llm,id=qid' or {'run': 'llm', 'id': 'qid'}", "ROLE=NAME,…"),
-        "the columns of a CSV file, as in run=llm,id=qid",
+        "the columns of a table (CSV, JSON, Parquet), as in id=task_id,outcome=reward,sample=trial",
     )
     failed: str = option(
         "skip",
@@ -114,6 +115,8 @@ class OutcomesGold(QuestionsGold):
     """Whether a joined run states outcomes in words, which `outcomes=` may map."""
     has_columns = False
     """Whether a file read so far is a table."""
+    other_fields: Sequence[str] = ()
+    """The fields of a run in JSON that was not read as a table."""
 
     def __init__(self, name: str, kind: str, questions: Sequence[Any], judging: str = JUDGED) -> None:
         from assay.formats.jsonl import plain
@@ -185,6 +188,8 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
 
     reader = recognise(gold, "gold") or recognise(gold, "run")
     kind = reader.name if reader is not None else ""
+    if _is_table_of_gold(gold, kind, settings):
+        kind = "table"
     if kind == "pan-truth":
         return _pan_gold(gold)
     if kind == "squad":
@@ -201,7 +206,7 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
     else:
         answers = _answers_gold(AnswerKey(gold.name, gold_from_python(gold), settings))
     answers.has_columns = kind == "table"
-    if is_table(gold):
+    if kind == "table" or is_table(gold, settings):
         answers.runs = [gold]
     return answers
 
@@ -254,9 +259,12 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
     first: list[str] = []
     letters = 0
     reading = reading_of(settings)
+    guessed: dict[str, list[str]] = {}
+    has_columns = False
     for source in runs:
+        as_table = is_table(source, settings, judged=True)
         # An explicit `columns=` forces reading as a table.
-        log = None if settings.columns and is_table(source) else recognise(source, "log")
+        log = None if settings.columns and as_table else recognise(source, "log")
         if log is not None:
             try:
                 read = log.read(source, reading)
@@ -272,8 +280,11 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         refuse_companion(source)
         if logs:
             raise InputError(f"{source.name}: not a known log, unlike the files before it. Fix: give logs alone.")
-        if is_table(source):
-            table = _read_table(source, settings)
+        if as_table:
+            has_columns = True
+            table = _read_table(source, settings, judged=True)
+            if table.remark:
+                guessed.setdefault(table.remark, []).append(source.name)
             read = rows_by_source[source.name] = list(table.runs.values())
             for name, values in table.fields.items():
                 fields.setdefault(name, {}).update(values)
@@ -318,6 +329,12 @@ def _read_judged(runs: Sequence[Source], settings: OutcomeSettings) -> OutcomesG
         named = [GoldQuestion(i, 0, [], fields={name: values.get(i) for name, values in fields.items()}) for i in ids]
         gold = OutcomesGold("the runs", "outcomes", named)
     gold.rows = rows_by_source
+    gold.has_columns = has_columns
+    others = {remark: f" and {counted(len(names) - 1, 'other file')}" for remark, names in guessed.items()}
+    gold.warnings = [
+        f"{names[0]}{others[remark] if len(names) > 1 else ''}: {remark} (`columns=`)"
+        for remark, names in guessed.items()
+    ]
     return gold
 
 
@@ -332,10 +349,48 @@ def reading_of(settings: OutcomeSettings) -> LogReading:
     return LogReading(choices, Words(settings.outcomes), refusal, suspects, settings.right_from, settings.partial)
 
 
-def is_table(source: Source) -> bool:
-    """Return whether a source is CSV, TSV, Parquet or a data frame of runs."""
+def is_table(source: Source, settings: OutcomeSettings, judged: bool = False) -> bool:
+    """Return whether a source of runs is read as a table.
+
+    It is where it is CSV, TSV, Parquet, a data frame or a list of dicts; and JSON with a column that `columns` names, or that
+    states outcomes by usual names.
+
+    judged   whether there is no gold, so that the runs state outcomes
+    """
     reader = recognise(source, "run")
-    return reader is not None and reader.name == "table run"
+    if reader is not None and reader.name in ("table run", "records"):
+        return True
+    head = source.head
+    if head.shape not in JSON_RECORDS:
+        return False
+    from assay.formats.answers.outcomes_table import column_names, names_fields, parse_columns
+    from assay.formats.answers.usual_names import guesses
+
+    if settings.columns:
+        is_log = recognise(source, "log") is not None
+        if names_fields(head, parse_columns(settings.columns)):
+            # A log may be one object over many lines, whose head shows nested keys only.
+            return not is_log or head.shape == "array" or bool(head.record)
+        return judged and not is_log
+    if not judged or recognise(source, "log") is not None:
+        return False
+    names = column_names(source)
+    if "outcome" in names or "answers" in names:
+        return False
+    return "correct" in names or any(guess.remark for guess in guesses(names))
+
+
+def _is_table_of_gold(gold: Source, kind: str, settings: OutcomeSettings) -> bool:
+    """Return whether gold in JSON is read as a table: by the gold column that `columns` names, or where nothing else reads it."""
+    if gold.head.shape not in JSON_RECORDS or not settings.columns:
+        return False
+    from assay.formats.answers.outcomes_table import names_fields, parse_columns
+
+    columns = parse_columns(settings.columns)
+    if kind == "questions" or not kind:
+        columns = columns if not kind else {role: name for role, name in columns.items() if role == "gold"}
+        return names_fields(gold.head, columns)
+    return False
 
 
 def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:
@@ -343,7 +398,7 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
     from assay.formats.answers import pan, squad
     from assay.formats.answers.jsonl_answers import answers_from_python, read_runs
 
-    if is_table(source):
+    if is_table(source, settings):
         return list(_read_table(source, settings).runs.values())
     if not source.is_bytes:
         return [answers_from_python(source, Words(settings.outcomes))]
@@ -351,9 +406,14 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
     return read_runs(source, words=Words(settings.outcomes)) if reader is None else [reader(source)]
 
 
-def _read_table(source: Source, settings: OutcomeSettings, as_gold: bool = False) -> outcomes_table.OutcomesTable:
+def _read_table(
+    source: Source, settings: OutcomeSettings, as_gold: bool = False, judged: bool = False
+) -> outcomes_table.OutcomesTable:
     from assay.formats.answers import outcomes_table
     from assay.formats.answers.outcomes_table import parse_columns
 
-    columns = parse_columns(settings.columns) if settings.columns else None
-    return outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes))
+    columns = parse_columns(settings.columns) if settings.columns else {}
+    table = outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes), guess=judged)
+    if not as_gold:
+        table.check_repeats(source, columns)
+    return table

@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from assay.errors import FormatError, InputError, UsageError
+from assay.errors import FormatError, InputError, UsageError, shorten_list
 from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
 from assay.formats.answers.states import STATE
+from assay.formats.records import JSON_RECORDS
+from assay.io.heads import is_records
 from assay.io.sources import Source, source_of
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
@@ -59,8 +61,11 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     joined: list[OutcomeViews | SampledViews] = []
     ids: list[str] | None = None
     places: Sequence[int] = []
-    gold.has_columns |= not gold.names_runs and is_table(source)
-    read = gold.rows[source.name] if source.name in gold.rows else read_rows(source, gold.kind, settings)
+    if source.name in gold.rows:
+        read = gold.rows[source.name]
+    else:
+        _note_columns(gold, source, settings)
+        read = read_rows(source, gold.kind, settings)
     for rows in read:
         gold.has_scores |= rows.scores is not None
         gold.has_words |= (
@@ -107,6 +112,16 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
     return joined
 
 
+def _note_columns(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> None:
+    """Note whether `columns` applies to a source of runs, and which fields it has if not."""
+    if is_table(source, settings):
+        gold.has_columns = True
+    elif settings.columns is not None and source.head.shape in JSON_RECORDS:
+        from assay.formats.answers.outcomes_table import column_names
+
+        gold.other_fields = sorted(column_names(source))
+
+
 def _check_rule(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     """Refuse settings of judging for runs that are judged already."""
     if gold.kind == "answers":
@@ -138,7 +153,8 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
     if settings.outcomes is not None and not (gold.has_words or gold.names_runs):
         raise UsageError(f"`outcomes={settings.outcomes!r}`: no run states outcomes in words")
     if settings.columns is not None and not gold.has_columns:
-        raise UsageError(f"`columns={settings.columns!r}` needs a table, and no file is one")
+        fields = f" of these columns; the runs have {shorten_list(gold.other_fields, 20)}" if gold.other_fields else ""
+        raise UsageError(f"`columns={settings.columns!r}` needs a table, and no file is one{fields}")
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
@@ -359,6 +375,17 @@ def one_run(runs: Mapping[Any, Any]) -> bool:
     return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
 
 
+def one_table(runs: Any, columns: str | Mapping[str, str] | None) -> bool:
+    """Return whether a list of dicts is a table with a dict per question, and not a list of runs, {question: answer}.
+
+    >>> one_table([{"id": "q1", "answer": "Paris"}], None), one_table([{"q1": "Paris", "q2": "Rome"}], None)
+    (True, False)
+    """
+    from assay.formats.answers.outcomes_table import is_record, parse_columns
+
+    return is_records(runs) and is_record(runs[0], parse_columns(columns) if columns else {})
+
+
 TASK = Task(
     name="outcomes",
     judged=True,
@@ -372,5 +399,6 @@ TASK = Task(
     join=join,
     check=check,
     one_run=one_run,
+    one_table=one_table,
     columns=(STATE, "correct", "incorrect", "unanswered", "confidence"),
 )

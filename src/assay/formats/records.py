@@ -1,0 +1,68 @@
+"""Records as a table: JSONL, a JSON array of objects, a list of dicts. The columns are the keys of all records."""
+
+from __future__ import annotations
+
+from assay.errors import InputError
+from assay.formats.frames import cell_text, is_null
+from assay.formats.jsonl import json_lines
+from assay.formats.object_ids import id_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from assay.io.sources import Source
+
+JSON_RECORDS = ("json", "array")
+"""Shapes of files that hold records."""
+
+
+def numbered_records(source: Source) -> Iterator[tuple[int, Mapping[Any, Any]]]:
+    """Yield every record with its physical line; of a list of dicts, with its place from 1.
+
+    Tools write NaN, which JSON does not have; it is read as null.
+    """
+    if source.is_bytes:
+        yield from json_lines(source, "records", nan_is_null=True)
+        return
+    for number, record in enumerate(source.data, 1):
+        if not (hasattr(record, "keys") and hasattr(record, "items")):
+            raise source.error(number, f"expected a dict like the others, found {record!r:.40}")
+        yield number, record
+
+
+class Records:
+    """The records of a source, read at once: the keys of all are the columns, and a missing key is an empty cell.
+
+    >>> from assay.io.sources import Source
+    >>> records = Records(Source("a.jsonl", data=b'{"id": 1, "score": null}\n{"id": 2, "note": true}\n'))
+    >>> records.names, list(records.rows())
+    (['id', 'score', 'note'], [(1, ['1', '', '']), (2, ['2', '', 'True'])])
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._records = list(numbered_records(source))
+        keys: dict[Any, None] = {}
+        for line, record in self._records:
+            for key in record:
+                if not isinstance(key, str):
+                    raise source.error(line, f"found the key {key!r:.40}; expected the name of a column")
+                keys[key] = None
+        if not keys:
+            raise InputError(f"{source.name}: is empty; expected records with the names of the columns")
+        self.names: list[str] = list(keys)
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield line and cells of every record, a cell per name."""
+        for line, record in self._records:
+            yield line, [cell_text(record.get(name), self._source, line) for name in self.names]
+
+    def check_ids(self, places: Sequence[int]) -> None:
+        """Refuse ids, in columns at `places`, that are not text, whole numbers or UTF-8 bytes; empty cells are left to the caller."""
+        for place in places:
+            for line, record in self._records:
+                cell = record.get(self.names[place])
+                if not isinstance(cell, str) and not is_null(cell):
+                    id_text(cell, f"{self._source.name}:{line}")
