@@ -422,7 +422,6 @@ def test_other_files_are_none(content) -> None:
     ("content", "found"),
     [
         (b"q1 Paris\n", "a line of 2 fields"),
-        (b'[{"q": "x", "a": "y"}]', "JSON with q, a"),
         (b'{"x": 1}', "JSON with x"),
     ],
 )

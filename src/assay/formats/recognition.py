@@ -149,8 +149,10 @@ NEAR_QRELS = range(3, 6)
 """Fields of a line that may be meant as one of qrels, whose reader then says what is wrong with it."""
 
 
-def refuse_unknown(gold: Source) -> None:
+def refuse_unknown(gold: Source, alone: bool = False) -> None:
     """Refuse a gold of no known format that cannot be meant as judgments of documents, in words for other gold too.
+
+    alone   whether no runs are given, so that the file may be runs that state outcomes
 
     >>> from assay.io.sources import Source
     >>> refuse_unknown(Source("gold.txt", data=b"What is this?"))
@@ -160,7 +162,10 @@ def refuse_unknown(gold: Source) -> None:
     assay.errors.InputError: gold.txt: expected right answers ...; found a line of 2 fields
     """
     head = gold.head
-    if not gold.is_bytes or not head.text or b"\0" in head.text or recognise(gold, "gold") or recognise(gold, "run"):
+    if recognise(gold, "gold") or recognise(gold, "run"):
+        return
+    refuse_unnamed_records(gold, "outcome" if alone else "gold")
+    if not gold.is_bytes or not head.text or b"\0" in head.text:
         return
     if head.shape == "text" and len(head.words) not in NEAR_QRELS:
         found = f"a line of {counted(len(head.words), 'field')}"
@@ -172,6 +177,34 @@ def refuse_unknown(gold: Source) -> None:
         f"{gold.name}: expected right answers (JSONL with id and answers, or a table whose header has id), outcomes, a log of a "
         f"harness, or judgments of documents (qrels); found {found}"
     )
+
+
+def refuse_unnamed_records(source: Source, role: str = "outcome") -> None:
+    """Refuse records of which no column is known by its name: JSONL, an array of objects, a list of dicts.
+
+    role   what they must have beside an id: outcome, answer or gold
+
+    >>> from assay.io.sources import Source
+    >>> refuse_unnamed_records(Source("runs.jsonl", data=b'{"task": 1, "won": true}'))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    assay.errors.InputError: runs.jsonl: found records with task, won: ...
+    """
+    head = source.head
+    if head.shape not in ("json", "array", "records"):
+        return
+    from assay.formats.records import first_keys
+
+    names = list(head.columns) or first_keys(head)
+    if head.shape == "array" and not names:
+        expected = "expected an object per question, with an id and an answer or outcome"
+        raise InputError(f"{source.name}: found a JSON array without objects; {expected}")
+    by_topic = all(name.isdigit() for name in names) or all(isinstance(cell, dict) for cell in head.record.values())
+    if len(names) < 2 or (head.shape == "json" and (by_topic or not head.record)):
+        return
+    from assay.formats.answers.usual_names import unnamed_columns
+
+    raise InputError(f"{source.name}: found {unnamed_columns(names, role)}")
 
 
 def companion_advice(head: Head) -> str | None:

@@ -12,10 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from assay.io.heads import Head
     from assay.io.sources import Source
 
 JSON_RECORDS = ("json", "array")
 """Shapes of files that hold records."""
+
+
+def first_keys(head: Head) -> list[str]:
+    """Return the keys of the first JSON object of a file, also where its head cuts the object off.
+
+    >>> from assay.io.heads import head_of_bytes
+    >>> first_keys(head_of_bytes(b'[{"id": "q1", "meta": {"by": "x"}, "text": "cut')), first_keys(head_of_bytes(b'["a"]'))
+    (['id', 'meta', 'text'], [])
+    """
+    from assay.formats.json_files import keys_of
+
+    prefix = "[]." if head.shape == "array" else ""
+    cut = (key.removeprefix(prefix) for key in keys_of(head.text) if key.startswith(prefix))
+    return list(head.record) or sorted(key for key in cut if "." not in key and "[" not in key)
 
 
 def numbered_records(source: Source) -> Iterator[tuple[int, Mapping[Any, Any]]]:
@@ -36,7 +51,7 @@ class Records:
     """The records of a source, read at once: the keys of all are the columns, and a missing key is an empty cell.
 
     >>> from assay.io.sources import Source
-    >>> records = Records(Source("a.jsonl", data=b'{"id": 1, "score": null}\n{"id": 2, "note": true}\n'))
+    >>> records = Records(Source("a.jsonl", data=b'{"id": 1, "score": null}\\n{"id": 2, "note": true}\\n'))
     >>> records.names, list(records.rows())
     (['id', 'score', 'note'], [(1, ['1', '', '']), (2, ['2', '', 'True'])])
     """

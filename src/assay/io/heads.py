@@ -14,7 +14,7 @@ MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2", b"\x28\xb5\x
 class Head:
     """The input of a recogniser.
 
-    shape     text, json, array (of JSON objects), table (a line of names between commas, tabs or semicolons), parquet, zip; of
+    shape     text, json, array (of JSON), table (a line of names between commas, tabs or semicolons), parquet, zip; of
               Python objects mapping (a dict), frame, records (a list of dicts), or object for anything else
     text      the first bytes, without byte order mark and blank lines; of Parquet the footer, which names the columns
     words     the fields of the first line that is not a comment
@@ -73,7 +73,7 @@ def head_of_bytes(data: bytes) -> Head:
         return Head("parquet", data)
     if data[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return Head("zip", data)
-    if text[:1] == b"[" and text[1:].lstrip()[:1] in (b"{", b"]"):
+    if text[:1] == b"[" and text[1:].lstrip().startswith((b"{", b"]", b'"', b'["')):
         return Head("array", text)
     first, _, _ = text.partition(b"\n")
     cells = first.split(b"\t" if b"\t" in first else b"," if b"," in first else b";")

@@ -87,7 +87,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.recognition import refuse_unknown, task_of
+    from assay.formats.recognition import recognise, refuse_unknown, task_of
     from assay.io.sources import GOLD_DATA, path_of, source_of
     from assay.tasks import get
     from assay.tasks.judged_runs import in_place_of_gold, judged_answers
@@ -103,7 +103,8 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     if answers:
         judged = [*answers, *(run_sources(runs, get("generation")) if runs is not None else ())]
     source = None if judged else source
-    kind = get(task or ("generation" if answers else "outcomes" if source is None else task_of(source)))
+    named = source is not None and bool(settings.get("columns")) and recognise(source, "gold", "run") is None
+    kind = get(task or ("generation" if answers else "outcomes" if source is None or named else task_of(source)))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
@@ -124,7 +125,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         read = kind.read(source, beside, choices)
     except InputError:
         if task is None and source is not None:
-            refuse_unknown(source)
+            refuse_unknown(source, runs is None)
         raise
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]

@@ -40,7 +40,7 @@ def in_place_of_gold(
 
         logs, passed_over = find_logs([first])
         if not logs:
-            return (_of_columns(expand([first.path]), runs, named) if folder and first.path else []), []
+            return (_of_columns(expand([first.path]), runs, named) if folder and first.path and named else []), []
         others = [] if runs is None else [runs] if path_of(runs) or not isinstance(runs, (list, tuple)) else list(runs)
         more, passed_over_too = find_logs(list(map(source_of, others)))
         return [*logs, *more], [*passed_over, *passed_over_too]
@@ -96,7 +96,7 @@ def _states_outcomes(alone: Source, columns: Mapping[str, str]) -> bool:
 
     if not states_outcomes(alone, columns):
         return False
-    if not {"outcome", "score"}.isdisjoint(columns):
+    if columns:
         return True
     reader = recognise(alone, "run")
     return reader is not None and reader.task == "outcomes"

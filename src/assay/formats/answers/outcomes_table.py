@@ -41,9 +41,9 @@ from assay.formats.answers.rows import (
 from assay.formats.answers.sample_names import SampleNumbers
 from assay.formats.answers.usual_names import (
     ATTEMPTS,
+    IDS,
     MODELS,
     PREDICTIONS,
-    QUESTIONS,
     SAMPLES,
     SCORES,
     VERDICTS,
@@ -51,18 +51,18 @@ from assay.formats.answers.usual_names import (
     ambiguity,
     guesses,
     likely,
+    likely_id,
 )
 from assay.formats.frames import as_frame, check_ids, table_rows
-from assay.formats.json_files import keys_of
 from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
-from assay.formats.records import JSON_RECORDS, Records
+from assay.formats.records import JSON_RECORDS, Records, first_keys
 from assay.io.heads import Head
 from assay.io.sources import Source
 
 USUAL = {
     "run": ("run", "system", "model"),
-    "id": ("id", "question_id", "qid"),
+    "id": IDS,
     "outcome": ("outcome", "correct"),
     "answer": ("answer", "prediction"),
     "confidence": ("confidence",),
@@ -114,9 +114,10 @@ class OutcomesTable(msgspec.Struct, eq=False):
             for identity, line in zip(rows.ids, rows.lines, strict=True):
                 if identity in first:
                     left = [name for name in self.header if name not in columns.values()]
-                    fixes = [f"`columns='sample={likely(left, ATTEMPTS)}'` where these are several attempts"]
-                    if "run" not in columns and not {*USUAL["run"]} & {*self.header}:
-                        fixes.append(f"`columns='run={likely(left, MODELS)}'` where they are several runs")
+                    sample, run = likely(left, ATTEMPTS), likely(left, MODELS)
+                    fixes = [f"`columns='sample={sample}'` where these are several attempts"]
+                    if "run" not in columns and {*USUAL["run"]}.isdisjoint(self.header) and run not in ("…", sample):
+                        fixes.append(f"`columns='run={run}'` where they are several runs")
                     problem = (
                         f"question {identity!r} is already on line {first[identity]}. Fix: add {', or '.join(fixes)}"
                     )
@@ -156,15 +157,13 @@ def column_names(source: Source) -> set[str]:
         from assay.formats.parquet import Parquet
 
         return {*Parquet(source).columns}
-    return (
-        {*head.columns} if head.shape not in JSON_RECORDS else {key.removeprefix("[].") for key in keys_of(head.text)}
-    )
+    return {*first_keys(head)} if head.shape in JSON_RECORDS else {*head.columns}
 
 
 def states_outcomes(source: Source, columns: Mapping[str, str]) -> bool:
     """Return whether a table says how questions ended and has no gold to judge other runs by: by `columns`, or by usual names.
 
-    >>> states_outcomes(Source("a.csv", data=b"id,passed\nq1,1\n"), {}), states_outcomes(Source("a.csv", data=b"id,gold\nq1,A\n"), {})
+    >>> states_outcomes(Source("a.csv", data=b"id,passed\\nq1,1\\n"), {}), states_outcomes(Source("a.csv", data=b"id,gold\\nq1,A\\n"), {})
     (True, False)
     """
     if source.head.shape not in TABLES:
@@ -271,7 +270,7 @@ def read_table(
     header, lines = table_rows(source) if records is None else (records.names, records.rows())
     places = _places(source, header, columns)
     if "id" not in places:
-        advice = f"name it with `columns='id={likely(header, QUESTIONS)}'`"
+        advice = f"name it with `columns='id={likely_id(header)}'`"
         raise source.error(1, f"no column for the question's id among {', '.join(header)}; {advice}")
     if records is None:
         check_ids(source, places["id"])
@@ -316,8 +315,7 @@ def _guess(
     readings = guesses([name for name in header if name not in named])
     readings = [reading for reading in readings if reading.columns.keys().isdisjoint(columns)]
     if len(readings) > 1:
-        given = ",".join(f"{role}={name}" for role, name in columns.items())
-        raise source.error(1, ambiguity(readings, given))
+        raise source.error(1, ambiguity(readings, _joined(columns)))
     return readings[0] if readings else None
 
 
@@ -472,7 +470,7 @@ def _read_wide(
     (gold,) = places.get("gold", [None])
     guessed = "runs" not in places and "fields" not in places
     if guessed and gold is None and is_log_header(header):
-        raise _refusal(source, header, places, [name for name in header if is_noted(name)], [], {})
+        raise _refusal(source, header, places, [name for name in header if is_noted(name)], [], {}, columns)
     read: list[tuple[int, list[str]]] = []
     first: dict[str, int] = {}
     for line, cells in lines:
@@ -495,7 +493,8 @@ def _read_wide(
         doubtful = doubtful_columns(header, names)
         if doubtful:
             left = [name for name in names if name not in doubtful]
-            raise _refusal(source, header, places, doubtful, left, {header[p]: cells for p, cells in by_place.items()})
+            named_cells = {header[p]: cells for p, cells in by_place.items()}
+            raise _refusal(source, header, places, doubtful, left, named_cells, columns)
     if not runs and not (as_gold and gold is not None):
         named = ", ".join(header)
         raise source.error(1, f"no column of {named} looks like a run; name them with `columns='gold=…,runs=…+…'`")
@@ -523,13 +522,13 @@ def _read_wide(
 
 def _refusal(
     source: Source, header: list[str], places: Mapping[str, list[int]], doubtful: Sequence[str], runs: Sequence[str],
-    cells: Mapping[str, Sequence[str]],
+    cells: Mapping[str, Sequence[str]], columns: Mapping[str, str],
 ) -> InputError:  # fmt: skip
     """Return an error for a table without a column per run, with advice how to read it."""
     identity = "+".join(header[place] for place in places["id"])
     few = shorten_list(list(map(repr, doubtful)))
-    columns = suggested_columns(header, identity, runs, cells)
-    return source.error(1, f"{few} would be taken as runs, but look like what a log notes of each sample; {columns}")
+    advice = suggested_columns(header, identity, runs, cells, columns)
+    return source.error(1, f"{few} would be taken as runs, but look like what a log notes of each sample; {advice}")
 
 
 def _run_columns(
@@ -616,21 +615,30 @@ def doubtful_columns(header: Sequence[str], guessed: Sequence[str]) -> list[str]
 
 
 def suggested_columns(
-    header: Sequence[str], identity: str, runs: Sequence[str], cells: Mapping[str, Sequence[str]]
-) -> str:
-    """Return the `columns` that would read such a table: one line per question, or else the remaining runs."""
+    header: Sequence[str], identity: str, runs: Sequence[str], cells: Mapping[str, Sequence[str]],
+    columns: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
+    """Return the `columns` that would read such a table: one line per question, or else the remaining runs.
+
+    columns   those that were given
+    """
     scores = [name for name in header if is_scored(name)]
-    roles = [f"id={identity}"]
+    roles = {"id": identity}
     if not scores:
-        roles.append(f"runs={'+'.join(runs) or '…'}")
-        return f"`columns='{','.join(roles)}'` names the runs"
-    roles.append(f"outcome={scores[0]}")
+        roles["runs"] = "+".join(runs) or "…"
+        return f"`columns='{_joined(roles)}'` names the runs"
+    roles["outcome"] = scores[0]
     lower = {name.lower(): name for name in header}
     model = next((lower[name] for name in MODELS if name in lower), None)
     sample = next((lower[name] for name in SAMPLES if name in lower), None)
     if model is not None:
-        roles.append(f"run={model}")
+        roles["run"] = model
     if sample is not None and all(cell.isascii() and cell.isdecimal() for cell in cells.get(sample, ())):
-        roles.append(f"sample={sample}")
+        roles["sample"] = sample
     more = f" (or another of {', '.join(scores)})" if len(scores) > 1 else ""
-    return f"`gold=None` and `columns='{','.join(roles)}'` read it with a line per question and sample{more}"
+    named = _joined({**roles, **(columns or {})})
+    return f"`gold=None` and `columns='{named}'` read it with a line per question and sample{more}"
+
+
+def _joined(roles: Mapping[str, str]) -> str:
+    return ",".join(f"{role}={name}" for role, name in roles.items())

@@ -5,7 +5,10 @@ A guess is reported on standard error; where two are possible, the table is refu
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+from assay.errors import shorten_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +26,8 @@ SAMPLES = ("epoch", "sample", "trial", "repeat", "repetition", "attempt")
 """The number of an attempt at a question, the likelier first."""
 ATTEMPTS = (*SAMPLES, "sample_id", "trial_id", "attempt_id", "run_id")
 """What tells attempts at a question apart, the likelier first."""
+IDS = ("id", "question_id", "qid")
+"""The column of questions."""
 QUESTIONS = (
     "task_id",
     "instance_id",
@@ -35,7 +40,17 @@ QUESTIONS = (
     "problem",
     "index",
 )
-"""The column of questions, the likelier first."""
+"""Other names of the column of questions, the likelier first."""
+ANSWERS = ("answer", "response", "prediction", "pred", "model_answer", "model_response", "output", "completion")
+"""The column of answers, the likelier first."""
+GOLDS = ("gold", "answer", "gold_answer", "target", "reference", "ground_truth", "correct_answer", "expected")
+"""The column of right answers, the likelier first."""
+
+DECIDING = re.compile(
+    r"(.*_)?(scores?|scored|correct|right|passed|pass|resolved|solved|success|reward|verdict|label|grade|outcome|result|accuracy|em)(_.*)?"
+)
+"""Names of columns that may say how a question ended."""
+MAX_LISTED_COLUMNS = 12
 
 
 class Guess(NamedTuple):
@@ -88,3 +103,33 @@ def likely(names: Collection[str], usual: Sequence[str]) -> str:
     """
     lower = {name.lower(): name for name in names}
     return next((lower[name] for name in usual if name in lower), "…")
+
+
+def likely_id(names: Collection[str]) -> str:
+    """Return the column that may be the question's id; … where none may.
+
+    >>> likely_id(["financebench_id", "label"]), likely_id(["run_id", "task_id"]), likely_id(["run_id"])
+    ('financebench_id', 'task_id', '…')
+    """
+    known = likely(names, (*IDS, *QUESTIONS))
+    others = (name for name in names if name.lower().endswith("_id") and name.lower() not in (*MODELS, *ATTEMPTS))
+    return next(others, "…") if known == "…" else known
+
+
+def unnamed_columns(names: Sequence[str], role: str = "outcome") -> str:
+    """Return the problem of records whose columns say nothing to assay, and the `columns` to try.
+
+    role   what they must have beside an id: outcome, answer or gold
+
+    >>> unnamed_columns(["task_id", "model", "points"])
+    "records with task_id, model, points: which is the question's id, and which says right or wrong? Fix: `columns='id=task_id,outcome=…'`"
+    """
+    if role == "outcome":
+        asked, column = "says right or wrong", next((name for name in names if DECIDING.fullmatch(name.lower())), "…")
+    elif role == "answer":
+        asked, column = "is the answer", likely(names, ANSWERS)
+    else:
+        asked, column = "is the right answer", likely(names, GOLDS)
+    listed = shorten_list(names, MAX_LISTED_COLUMNS)
+    fix = f"`columns='id={likely_id(names)},{role}={column}'`"
+    return f"records with {listed}: which is the question's id, and which {asked}? Fix: {fix}"

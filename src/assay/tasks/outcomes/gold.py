@@ -9,7 +9,7 @@ from typing import Any
 from assay.errors import FormatError, InputError, UnscoredError, counted
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.rows import SHOULD_DECLINE, Rows
-from assay.formats.recognition import recognise, refuse_companion
+from assay.formats.recognition import recognise, refuse_companion, refuse_unnamed_records
 from assay.formats.records import JSON_RECORDS
 from assay.io.sources import Source
 from assay.matching.rules import DESCRIPTIONS, LENIENT_RULE, JudgingSettings
@@ -400,6 +400,8 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
 
     if is_table(source, settings):
         return list(_read_table(source, settings).runs.values())
+    if recognise(source, "gold", "run", "log") is None:
+        refuse_unnamed_records(source, "outcome" if kind == "outcomes" else "answer")
     if not source.is_bytes:
         return [answers_from_python(source, Words(settings.outcomes))]
     reader = {"pan": pan.read_values, "squad": squad.read_predictions}.get(kind)
