@@ -15,6 +15,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'lighteval': ('harness.lighteval', 'log', ('parquet', 'frame'), ()),
     'livecodebench': ('harness.livecodebench', 'log', ('array',), (b'"graded_list"', b'"output_list"')),
     'lm-eval': ('harness.lm_eval', 'log', ('json', 'array'), (b'"doc_id"',)),
+    'mmlu-pro': ('harness.mmlu_pro', 'log', ('array',), (b'"answer_index"',)),
     'mteb': ('harness.mteb', 'log', ('json',), (b'"mteb_version"', b'"mteb_dataset_name"')),
     'openai-evals': ('harness.openai_evals', 'log', ('json',), (b'"completion_fns"', b'"final_report"', b'"event_id"')),
     'promptfoo': ('harness.promptfoo', 'log', ('json',), (b'"promptIdx"', b'"results"')),
@@ -104,6 +105,8 @@ COMPANIONS: dict[tuple[str, ...], str] = {
         'holds answers that LiveCodeBench has not graded; give …_eval_all.json, which --evaluate writes',
     ('json', 'results', 'configs', 'versions'):
         'holds the means of lm-evaluation-harness; give the samples_….jsonl beside it',
+    ('json', 'total.corr', 'total.wrong', 'total.acc'):
+        'holds totals of MMLU-Pro; give the …_result.json beside it',
     ('json', 'name', 'revision', 'n_parameters'):
         'describes a model of MTEB; give the results beside it, TASK.json',
     ('table', 'Status', 'Score', 'Named Scores', 'Grader Reason'):
