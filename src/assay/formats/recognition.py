@@ -139,7 +139,7 @@ def task_of(gold: Source) -> str:
     ('ranked', 'outcomes')
     """
     reader = recognise(gold, "gold")
-    if reader is None and gold.is_bytes:
+    if reader is None and (gold.is_bytes or gold.head.shape == "records"):
         # A run given first by mistake selects its task, whose error names the expected gold.
         reader = recognise(gold, "run")
     return (reader.task if reader is not None else "") or "ranked"

@@ -87,7 +87,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     >>> gold.evaluate({"q1": {"d1": 3.2}}, "RR")["RR"]
     {'run': 1.0}
     """
-    from assay.formats.recognition import recognise, refuse_unknown, task_of
+    from assay.formats.recognition import refuse_unknown
     from assay.io.sources import GOLD_DATA, path_of, source_of
     from assay.tasks import get
     from assay.tasks.judged_runs import in_place_of_gold, judged_answers
@@ -103,8 +103,7 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     if answers:
         judged = [*answers, *(run_sources(runs, get("generation")) if runs is not None else ())]
     source = None if judged else source
-    named = source is not None and bool(settings.get("columns")) and recognise(source, "gold", "run") is None
-    kind = get(task or ("generation" if answers else "outcomes" if source is None or named else task_of(source)))
+    kind = get(task or ("generation" if answers else _task_of(source, settings.get("columns"))))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
@@ -131,6 +130,14 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
     argument = source if source is not None and source.is_stream else gold
     return Gold(kind, choices, read, source, beside, passed_over, seen, (argument, task, runs, settings))
+
+
+def _task_of(gold: Source | None, columns: Any) -> str:
+    """Return the task of a gold; runs without gold, and tables whose columns are named, are of outcomes."""
+    from assay.formats.recognition import task_of
+    from assay.tasks.judged_runs import is_named_table
+
+    return "outcomes" if gold is None or is_named_table(gold, columns) else task_of(gold)
 
 
 def _unknown_setting(name: str, value: Any, kind: Task) -> str:

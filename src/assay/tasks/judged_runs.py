@@ -72,6 +72,20 @@ def _expanded(run: Any) -> list[Source]:
     return [source_of(run, "run")] if path is None else expand([path])
 
 
+def is_named_table(source: Source, columns: str | Mapping[str, str] | None) -> bool:
+    """Return whether a source is a table for its columns: `columns` names some of them.
+
+    >>> from assay.io.sources import Source
+    >>> is_named_table(Source("gold", data=[{"task": 1, "target": "Paris"}]), "id=task,gold=target")
+    True
+    """
+    if not columns:
+        return False
+    from assay.formats.answers.outcomes_table import has_columns, parse_columns
+
+    return has_columns(source, parse_columns(columns))
+
+
 def judged_answers(first: Source) -> list[Source]:
     """Return the files of judged generated answers or lists of nuggets; none where the source is gold of another task.
 

@@ -26,7 +26,9 @@ def test_a_letter_is_right_or_wrong_and_none_is_unparsed() -> None:
     log = [question(7, "B", "B"), question(8, "A", "A"), question(9, "C", "A"), question(10, "C", None)]
     name, [rows] = reader_and_rows(log)
     assert (name, rows.name, rows.ids, rows.kinds) == ("mmlu-pro", "log", ["7", "8", "9", "10"], {3: "unparsed"})
-    scores = assay.evaluate(json.dumps(log).encode(), None, ["correct", "incorrect", "unparsed", "accuracy", "precision"])
+    scores = assay.evaluate(
+        json.dumps(log).encode(), None, ["correct", "incorrect", "unparsed", "accuracy", "precision"]
+    )
     [run] = scores.runs
     assert [scores[name][run] for name in ("correct", "incorrect", "unparsed", "accuracy")] == [2, 1, 1, 0.5]
     assert scores["precision"][run] == pytest.approx(2 / 3)
@@ -59,7 +61,7 @@ def test_the_categories_of_a_folder_are_one_run(tmp_path, capfd) -> None:
     assert main(["evaluate", str(folder), "-m", "accuracy", "--by", "category"]) == 0
     printed = capfd.readouterr().out
     assert [line.split()[-1] for line in printed.splitlines()[1:]] == ["1.0000", "0.5000", "0.6667"]
-    with pytest.raises(InputError, match="holds totals of MMLU-Pro; give the …_result.json"):
+    with pytest.raises(InputError, match=r"holds totals of MMLU-Pro; give the …_result\.json"):
         assay.evaluate(str(folder / "math_summary.json"))
 
 

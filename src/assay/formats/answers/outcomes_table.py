@@ -138,16 +138,24 @@ def names_fields(head: Head, columns: Mapping[str, str]) -> bool:
 
 
 def is_record(keys: Collection[Any], columns: Mapping[str, str]) -> bool:
-    """Return whether the keys of a dict are columns of a table: an id, and what `columns` or a usual name gives another role.
+    """Return whether the keys of a dict are columns of a table: some that `columns` names, or an id and another usual name.
 
-    >>> is_record({"task_id": 1, "reward": 0.5}, {"id": "task_id"}), is_record({"q1": "Paris"}, {})
-    (True, False)
+    >>> is_record({"task_id": 1, "won": True}, {"outcome": "won"}), is_record({"id": 1, "passed": True}, {}), is_record({"q1": "Paris"}, {})
+    (True, True, False)
     """
+    if columns:
+        return not _named(columns).isdisjoint(keys)
     usual = {name for role, names in USUAL.items() if role != "id" for name in names}
-    usual |= {*VERDICTS, *SCORES, *PREDICTIONS}
-    ids = columns["id"].split("+") if "id" in columns else USUAL["id"]
-    named = {name for role, names in columns.items() if role not in ("id", "absent") for name in names.split("+")}
-    return not {*ids}.isdisjoint(keys) and not (usual | named).isdisjoint(keys)
+    return not {*IDS}.isdisjoint(keys) and not {*usual, *VERDICTS, *SCORES, *PREDICTIONS}.isdisjoint(keys)
+
+
+def has_columns(source: Source, columns: Mapping[str, str]) -> bool:
+    """Return whether a source may be read as a table, and has one of the columns that `columns` names."""
+    return source.head.shape in TABLES and not _named(columns).isdisjoint(column_names(source))
+
+
+def _named(columns: Mapping[str, str]) -> set[str]:
+    return {name for role, names in columns.items() if role != "absent" for name in names.split("+")}
 
 
 def column_names(source: Source) -> set[str]:
@@ -311,7 +319,7 @@ def _guess(
     """Return the reading of a table by usual names; None where its roles are known, or where there is none."""
     if "outcome" in places or "gold" in places or not {"score", "runs"}.isdisjoint(columns):
         return None
-    named = {column for role, names in columns.items() if role != "absent" for column in names.split("+")}
+    named = _named(columns)
     readings = guesses([name for name in header if name not in named])
     readings = [reading for reading in readings if reading.columns.keys().isdisjoint(columns)]
     if len(readings) > 1:
@@ -340,7 +348,7 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
     # A column that `columns` gives a role plays no other role by its name.
-    named_columns = {column for role, named in columns.items() if role != "absent" for column in named.split("+")}
+    named_columns = _named(columns)
     for role in ROLES[:-1]:
         if role in columns:
             parts = columns[role].split("+")

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from assay.formats.harness.logs import LogReading
     from assay.matching.answer_key import AnswerKey
 
+RUNS_IN_TABLES = ("table run", "records")
+"""Readers of runs in tables."""
 MAX_CACHED_LETTERS = 32 << 20
 """Runs read for their questions are kept up to this total length of answers; others are read again."""
 DECLINING = "; where a question should be declined, declining (or NIL) is correct and any answer incorrect"
@@ -188,7 +190,7 @@ def read(gold: Source | None, runs: Sequence[Source], settings: OutcomeSettings)
 
     reader = recognise(gold, "gold") or recognise(gold, "run")
     kind = reader.name if reader is not None else ""
-    if _is_table_of_gold(gold, kind, settings):
+    if kind in RUNS_IN_TABLES or _is_table_of_gold(gold, kind, settings):
         kind = "table"
     if kind == "pan-truth":
         return _pan_gold(gold)
@@ -358,7 +360,7 @@ def is_table(source: Source, settings: OutcomeSettings, judged: bool = False) ->
     judged   whether there is no gold, so that the runs state outcomes
     """
     reader = recognise(source, "run")
-    if reader is not None and reader.name in ("table run", "records"):
+    if reader is not None and reader.name in RUNS_IN_TABLES:
         return True
     head = source.head
     if head.shape not in JSON_RECORDS:
@@ -381,16 +383,15 @@ def is_table(source: Source, settings: OutcomeSettings, judged: bool = False) ->
 
 
 def _is_table_of_gold(gold: Source, kind: str, settings: OutcomeSettings) -> bool:
-    """Return whether gold in JSON is read as a table: by the gold column that `columns` names, or where nothing else reads it."""
-    if gold.head.shape not in JSON_RECORDS or not settings.columns:
+    """Return whether `columns` makes a table of gold: it names a gold column of it, or no other reader knows the file."""
+    if not settings.columns:
         return False
-    from assay.formats.answers.outcomes_table import names_fields, parse_columns
+    from assay.formats.answers.outcomes_table import has_columns, parse_columns
 
     columns = parse_columns(settings.columns)
-    if kind == "questions" or not kind:
-        columns = columns if not kind else {role: name for role, name in columns.items() if role == "gold"}
-        return names_fields(gold.head, columns)
-    return False
+    if kind not in ("", "squad-predictions"):
+        columns = {role: name for role, name in columns.items() if role == "gold"}
+    return has_columns(gold, columns)
 
 
 def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows]:

@@ -372,7 +372,10 @@ def _evaluated(
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
     """Return whether a mapping is one run, {question: answer}, with or without a confidence."""
-    return bool(runs) and all(v is None or isinstance(v, (str, int, float, tuple)) for v in runs.values())
+    answers = runs.values()
+    return bool(runs) and all(
+        v is None or (isinstance(v, (str, int, float, tuple)) and not is_records(v)) for v in answers
+    )
 
 
 def one_table(runs: Any, columns: str | Mapping[str, str] | None) -> bool:

@@ -1,0 +1,562 @@
+"""Tables of one's own: `columns` and usual names give the same numbers from every format and every way in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assay
+from assay.cli import main
+from assay.errors import FormatError, InputError, UsageError
+
+Record = dict[str, Any]
+
+
+def as_csv(records: list[Record]) -> bytes:
+    names = list(dict.fromkeys(name for record in records for name in record))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue().encode()
+
+
+def as_jsonl(records: list[Record]) -> bytes:
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+def as_parquet(records: list[Record]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(records), out)
+    return out.getvalue()
+
+
+def as_pandas(records: list[Record]) -> Any:
+    return pytest.importorskip("pandas").DataFrame(records)
+
+
+def as_polars(records: list[Record]) -> Any:
+    return pytest.importorskip("polars").DataFrame(records)
+
+
+def as_arrow(records: list[Record]) -> Any:
+    return pytest.importorskip("pyarrow").Table.from_pylist(records)
+
+
+FORMS = {
+    "csv": as_csv, "jsonl": as_jsonl, "json": lambda records: json.dumps(records, indent=1).encode(), "parquet": as_parquet,
+    "pandas": as_pandas, "polars": as_polars, "arrow": as_arrow, "records": list, "tuple": tuple,
+}  # fmt: skip
+FILES = ("csv", "jsonl", "json", "parquet")
+
+TRIALS = [
+    {"task_id": "t1", "model_name": "m", "trial": 0, "reward": 1.0, "crash": None, "usd": 0.5},
+    {"task_id": "t1", "model_name": "m", "trial": 1, "reward": 0.0, "crash": None, "usd": 0.5},
+    {"task_id": "t2", "model_name": "m", "trial": 0, "reward": 1.0, "crash": None, "usd": 0.25},
+    {"task_id": "t2", "model_name": "m", "trial": 1, "reward": 0.0, "crash": "sandbox died", "usd": None},
+    {"task_id": "t1", "model_name": "n", "trial": 0, "reward": 0.0, "crash": None, "usd": 1.0},
+    {"task_id": "t1", "model_name": "n", "trial": 1, "reward": 0.0, "crash": None, "usd": 1.0},
+    {"task_id": "t2", "model_name": "n", "trial": 0, "reward": 1.0, "crash": None, "usd": 2.0},
+    {"task_id": "t2", "model_name": "n", "trial": 1, "reward": 0.0, "crash": None, "usd": 2.0},
+]
+COLUMNS = {
+    "id": "task_id",
+    "run": "model_name",
+    "outcome": "reward",
+    "sample": "trial",
+    "problem": "crash",
+    "cost": "usd",
+}
+AS_TEXT = ",".join(f"{role}={name}" for role, name in COLUMNS.items())
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("columns", [COLUMNS, AS_TEXT], ids=["dict", "text"])
+def test_every_form_of_a_table(form, columns) -> None:
+    """m: (1/2 + 1/1) / 2 with the crash left out; n: (0/2 + 1/2) / 2. Costs: (0.5 + 0.25) / 2 and (1 + 2) / 2."""
+    table = FORMS[form](TRIALS)
+    for scores in (
+        assay.evaluate(table, None, ["accuracy", "cost"], columns=columns),
+        assay.evaluate(None, table, ["accuracy", "cost"], columns=columns),
+    ):
+        assert scores["accuracy"] == {"m": 0.75, "n": 0.25}
+        assert scores["cost"] == {"m": 0.375, "n": 1.5}
+        assert (
+            "m: 1 sample errored in the harness (t2 (sample 2): sandbox died); excluded (`failed=`)" in scores.remarks()
+        )
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_every_format_on_the_command_line(form, tmp_path, capfd) -> None:
+    path = tmp_path / f"trials.{form}"
+    path.write_bytes(FORMS[form](TRIALS))
+    for judged in ([], ["--judged"]):
+        assert main(["evaluate", *judged, str(path), "--columns", AS_TEXT, "-m", "accuracy", "-f", "csv"]) == 0
+        assert capfd.readouterr().out.splitlines()[1:] == ["m,2,0.75", "n,2,0.25"]
+    assert main(["evaluate", str(path), "--columns", AS_TEXT, "-m", "accuracy", "--failed", "incorrect"]) == 0
+    rows = [line.split() for line in capfd.readouterr().out.splitlines()]
+    assert rows[1:3] == [["m", "2", "0.5000*"], ["n", "2", "0.2500"]]
+
+
+CELLS = {
+    "question": st.sampled_from(["q1", "q2", "7", 'ü, "x"']),
+    "system": st.sampled_from(["a", "b"]),
+    "points": st.sampled_from([0.0, 0.25, 1.0, None]),
+    "fault": st.sampled_from([None, "", "time-out"]),
+    "category": st.sampled_from(["law", "art"]),
+    "seconds": st.sampled_from([None, 0.5, 3.0]),
+}
+
+
+@given(rows=st.lists(st.fixed_dictionaries(CELLS), min_size=1, max_size=12))
+def test_no_format_gives_another_number(rows) -> None:
+    for number, row in enumerate(rows):
+        row["attempt"] = f"try-{number}"
+    columns = {
+        "id": "question", "run": "system", "score": "points", "sample": "attempt", "problem": "fault", "latency": "seconds",
+    }  # fmt: skip
+    results: dict[str, Any] = {}
+    for form, written in FORMS.items():
+        try:
+            scores = assay.evaluate(None, written(rows), ["score", "latency", "unanswered"], columns=columns)
+            results[form] = scores.to_dict(), scores.remarks(), scores.fields
+        except InputError as problem:
+            results[form] = str(problem).partition(": ")[2]
+    assert all(result == results["csv"] for result in results.values()), results
+
+
+class TestSamples:
+    @pytest.mark.parametrize("first", [0, 1])
+    @pytest.mark.parametrize("form", FORMS)
+    def test_they_count_from_0_or_1(self, form, first):
+        """Two of three attempts at q1 are right: pass@2 = 1 - C(1, 2) / C(3, 2) = 1."""
+        records = [{"id": "q1", "sample": first + k, "correct": k < 2} for k in range(3)]
+        scores = assay.evaluate(FORMS[form](records), None, ["accuracy", "pass@2"])
+        assert (scores["accuracy"], scores["pass@2"]) == ({"run": pytest.approx(2 / 3)}, {"run": 1.0})
+
+    def test_lines_of_answers_count_from_0(self):
+        lines = as_jsonl([{"id": "q1", "sample": k, "outcome": "failed" if k else "correct"} for k in range(2)])
+        scores = assay.evaluate(lines)
+        assert scores["accuracy"] == {"run": 1.0}
+        assert any("q1 (sample 2)" in line for line in scores.remarks())
+
+    def test_a_sample_that_is_there_twice(self):
+        records = [{"id": "q1", "try": 0, "passed": 1}, {"id": "q1", "try": 0, "passed": 0}]
+        with pytest.raises(FormatError, match="sample 0 of question 'q1' is already on line 1"):
+            assay.evaluate(records, columns={"sample": "try"})
+
+    def test_named_samples(self):
+        records = [{"id": "q1", "try": name, "passed": name != "u3"} for name in ("u1", "u2", "u3")]
+        assert assay.evaluate(records, None, "accuracy", columns={"sample": "try"})["accuracy"]["run"] == pytest.approx(
+            2 / 3
+        )
+        with pytest.raises(FormatError, match="run:4: sample 'u2' of question 'q1' is already on line 2"):
+            assay.evaluate(None, as_jsonl([*records, records[1]]), columns={"sample": "try"})
+        with pytest.raises(FormatError, match="run:4: the sample of question 'q1' is empty"):
+            assay.evaluate(None, as_jsonl([*records, {"id": "q1", "passed": True}]), columns={"sample": "try"})
+
+    def test_numbers_do_not_become_names(self):
+        records = [{"id": "q1", "try": "1", "passed": 1}, {"id": "q1", "try": "2x", "passed": 0}]
+        with pytest.raises(FormatError, match="<gold>:2: sample '2x': expected a whole number from 0 or 1"):
+            assay.evaluate(records, columns={"sample": "try"})
+
+    @pytest.mark.parametrize("form", FILES)
+    def test_repeated_questions_say_which_column_may_tell(self, form):
+        records = [{"task_id": "t1", "alias": "A", "trial": 0, "resolved": True}] * 2
+        with pytest.raises(FormatError) as refused:
+            assay.evaluate(None, FORMS[form](records), columns={"id": "task_id"})
+        assert "question 't1' is already on line" in str(refused.value)
+        assert "`columns='sample=trial'` where these are several attempts" in str(refused.value)
+        assert "`columns='run=alias'` where they are several runs" in str(refused.value)
+
+
+class TestUsualNames:
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("name", ["resolved", "passed", "is_correct"])
+    def test_a_verdict_is_read_and_reported(self, form, name):
+        records = [
+            {"question_id": "q1", name: True},
+            {"question_id": "q2", name: False},
+            {"question_id": "q3", name: True},
+        ]
+        for arguments in ((FORMS[form](records),), (None, FORMS[form](records))):
+            scores = assay.evaluate(*arguments)
+            assert scores["accuracy"] == {"run": pytest.approx(2 / 3)}
+            assert any(line.endswith(f": read `{name}` as the outcome (`columns=`)") for line in scores.remarks())
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_reward_with_partial_credit_is_a_score(self, form):
+        records = [{"id": "q1", "reward": 0.25}, {"id": "q2", "reward": 1}, {"id": "q3", "reward": None}]
+        scores = assay.evaluate(FORMS[form](records))
+        assert scores["score"] == {"run": 0.625}, "the question without a reward is excluded"
+        assert any(line.endswith("read `reward` as the score (`columns=`)") for line in scores.remarks())
+        with pytest.raises(UsageError, match="partial credit"):
+            assay.evaluate(FORMS[form](records), None, "accuracy")
+        assert assay.evaluate(FORMS[form](records), None, "accuracy", right_from=0.25)["accuracy"] == {"run": 1.0}
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("reward", [-1, 5, 1.5])
+    def test_a_reward_outside_0_and_1_is_refused(self, form, reward):
+        with pytest.raises(
+            FormatError, match=r"^[^:]+:[0-9]: reward '-?[0-9.]+' is not known; expected a score from 0 to 1"
+        ):
+            assay.evaluate(FORMS[form]([{"id": "q1", "reward": 1}, {"id": "q2", "reward": reward}]))
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("name", ["pred", "prediction"])
+    def test_a_prediction_beside_the_answer(self, form, name):
+        """Right, wrong and no prediction."""
+        records = [
+            {"id": str(k), "answer": "ABC"[k], name: prediction} for k, prediction in enumerate(["a", "c", None])
+        ]
+        scores = assay.evaluate(None, FORMS[form](records), ["correct", "incorrect", "unanswered"])
+        assert [scores[state]["run"] for state in ("correct", "incorrect", "unanswered")] == [1, 1, 1]
+        assert any(f"read `{name}` as the answer and `answer` as the gold" in line for line in scores.remarks())
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize(
+        ("record", "named", "fixes"),
+        [
+            ({"passed": 1, "reward": 0.5}, "`passed` and `reward`", ("outcome=passed", "score=reward")),
+            ({"score": 0.5, "reward": 1}, "`score` and `reward`", ("score=score", "score=reward")),
+            (
+                {"resolved": 1, "is_correct": 0},
+                "`resolved` and `is_correct`",
+                ("outcome=resolved", "outcome=is_correct"),
+            ),
+            (
+                {"answer": "A", "pred": "B", "passed": 1},
+                "`passed` and `pred`",
+                ("outcome=passed", "gold=answer,answer=pred"),
+            ),
+        ],
+    )
+    def test_two_candidates_are_refused_with_the_columns_to_type(self, form, record, named, fixes):
+        table = FORMS[form]([{"id": "q1", **record}])
+        with pytest.raises(FormatError) as refused:
+            assay.evaluate(None, table)
+        assert f"{named} may each say how a question ended" in str(refused.value)
+        for fix in fixes:
+            assert f"`columns='{fix}'`" in str(refused.value)
+            assert assay.evaluate(None, table, columns=fix).runs == ["run"]
+
+    def test_the_columns_given_are_part_of_the_fix(self):
+        with pytest.raises(FormatError, match="`columns='id=key,outcome=passed'` or `columns='id=key,score=reward'`"):
+            assay.evaluate([{"key": "q1", "passed": 1, "reward": 1}], columns={"id": "key"})
+
+    def test_names_of_our_own_decide(self):
+        records = [{"id": "q1", "outcome": "correct", "passed": 0, "reward": 0.5}]
+        scores = assay.evaluate(records)
+        assert (scores["accuracy"], scores.remarks()) == ({"run": 1.0}, [])
+
+    def test_a_named_outcome_decides_alone(self):
+        """Red before: a column called score that nobody named was the partial credit of the outcome."""
+        records = [{"id": "q1", "passed": 1, "score": 57}, {"id": "q2", "passed": 0, "score": 3}]
+        assert assay.evaluate(records, columns={"outcome": "passed"})["accuracy"] == {"run": 0.5}
+        records = [{"id": "q1", "correct": 1, "points": 0.25}, {"id": "q2", "correct": 1, "points": 0}]
+        assert assay.evaluate(records, columns={"score": "points"})["score"] == {"run": 0.125}
+
+    def test_beside_gold_a_run_is_judged_by_the_gold(self):
+        gold, run = (
+            {"q1": "Paris", "q2": "Rome"},
+            [{"id": "q1", "answer": "Paris", "passed": 0}, {"id": "q2", "answer": "Oslo"}],
+        )
+        for form in ("jsonl", "json", "records", "csv"):
+            assert assay.evaluate(gold, FORMS[form](run))["accuracy"] == {"run": 0.5}
+
+    def test_systems_may_have_a_column_beside_the_score(self):
+        """A table with a column per run stays one."""
+        assert assay.evaluate(None, b"id,gpt_score,score\nq1,1,0\n", "correct")["correct"] == {
+            "gpt_score": 1,
+            "score": 0,
+        }
+        with pytest.raises(InputError, match="'gpt' would be taken as runs"):
+            assay.evaluate(None, b"id,gpt,score\nq1,1,0\n")
+        scores = assay.evaluate(None, b"id,answer,pred,gpt\nq1,A,A,B\nq2,B,A,B\n", columns="gold=answer")
+        assert scores["accuracy"] == {"pred": 0.5, "gpt": 0.5}
+
+    def test_several_files_are_reported_once(self, tmp_path):
+        for name in "abc":
+            (tmp_path / f"{name}.jsonl").write_bytes(as_jsonl([{"id": "q1", "reward": 1}]))
+        scores = assay.evaluate(None, str(tmp_path))
+        (remark,) = scores.remarks()
+        assert remark.endswith("a.jsonl and 2 other files: read `reward` as the score (`columns=`)")
+
+
+class TestProblems:
+    ATTEMPTS = [
+        {"id": "q1", "ok": True, "error": None}, {"id": "q2", "ok": False, "error": "usage limit"}, {"id": "q3", "ok": True, "error": ""},
+        {"id": "q4", "ok": True, "error": "agent"}, {"id": "q5", "ok": None, "error": "task"}, {"id": "q6", "ok": False, "error": "none"},
+    ]  # fmt: skip
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_named_problem_is_failed_whatever_the_outcome(self, form):
+        """q1 and q3 right, q6 wrong; q2, q4 and q5 failed, of which q4 has credit in the file."""
+        table = FORMS[form](self.ATTEMPTS)
+        columns = {"outcome": "ok", "problem": "error"}
+        scores = assay.evaluate(table, None, ["correct", "incorrect", "accuracy"], columns=columns)
+        assert [scores[name]["run"] for name in ("correct", "incorrect", "accuracy")] == [2, 1, pytest.approx(2 / 3)]
+        remarks = " ".join(scores.remarks())
+        assert (
+            "run: 1 answer has a problem and a score above 0, and counts as failed (`columns='problem=error'`)"
+            in remarks
+        )
+        assert "3 questions errored in the harness" in remarks
+        counted = assay.evaluate(table, None, "accuracy", columns=columns, failed="incorrect")
+        assert counted["accuracy"] == {"run": pytest.approx(2 / 6)}
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_flag_may_be_the_problem(self, form):
+        records = [{"id": "q1", "ok": 1, "crashed": False}, {"id": "q2", "ok": 0, "crashed": True}]
+        scores = assay.evaluate(FORMS[form](records), columns={"outcome": "ok", "problem": "crashed"})
+        assert scores["accuracy"] == {"run": 1.0}
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("missing", ["id", "outcome", "sample", "problem", "run"])
+    def test_a_column_that_is_not_there_lists_those_that_are(self, form, missing):
+        columns = {**COLUMNS, missing: "typo"}
+        with pytest.raises(FormatError) as refused:
+            assay.evaluate(None, FORMS[form](TRIALS), columns=columns)
+        expected = (
+            f"no column 'typo' (`columns='{missing}=typo'`); it has task_id, model_name, trial, reward, crash, usd"
+        )
+        assert expected in str(refused.value)
+
+    @pytest.mark.parametrize("form", FILES)
+    def test_on_the_command_line(self, form, tmp_path, capfd):
+        path = tmp_path / f"t.{form}"
+        path.write_bytes(FORMS[form](TRIALS))
+        assert main(["evaluate", "--judged", str(path), "--columns", "id=task,outcome=reward"]) == 3
+        captured = capfd.readouterr()
+        assert captured.out == ""
+        assert "no column 'task' (--columns id=task); it has task_id, model_name" in captured.err
+
+    def test_beside_gold_the_fields_of_the_run_are_listed(self):
+        with pytest.raises(UsageError, match="no file is one of these columns; the runs have answer, id"):
+            assay.evaluate({"q1": "Paris"}, as_jsonl([{"id": "q1", "answer": "Paris"}]), columns={"answer": "text"})
+
+    @pytest.mark.parametrize(
+        ("records", "problem"),
+        [
+            ([{"id": "q1", "passed": 1}, "q2"], "<gold>:2: expected a dict like the others, found 'q2'"),
+            ([{"id": "q1", "passed": 1}, {3: "q2"}], "<gold>:2: found the key 3; expected the name of a column"),
+            ([{"id": 1.5, "passed": 1}], "<gold>:1: found 1.5 as an id"),
+            ([{"id": True, "passed": 1}], "<gold>:1: found True as an id"),
+            ([{"id": "q1", "passed": 1}, {"passed": 0}], "<gold>:2: the question has no name"),
+            ([{"id": "q1", "passed": "perhaps"}], "<gold>:1: passed 'perhaps' is not known"),
+            ([{"id": "q1", "passed": 3}], "<gold>:1: passed '3'"),
+            ([{"key": "q1", "passed": 1}], "no column for the question's id among key, passed"),
+            (
+                [{"key": "q1", "value": 1}],
+                "no column for the question's id among key, value",
+            ),
+        ],
+    )
+    def test_damaged_records(self, records, problem):
+        with pytest.raises(InputError) as refused:
+            assay.evaluate(records)
+        assert problem in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("content", "problem"),
+        [
+            (b'{"task": "q1", "won": 1}\n{"task": "q2", "won"\n', "run:2: broken JSON"),
+            (b'[{"task": "q1", "won": 1}, {"task": "q2", "won": 0}', "broken JSON"),
+            (b'{"task": "q1", "won": 1}\n[1]\n', "run:2: expected a JSON object, found '[1]'"),
+            (b'{"task": "q1", "won": 1}\n{"task": "q2", "won": 1, "won": 0}\n', "run:2: the key 'won' appears twice"),
+            (b'{"task": "q1", "won": 1}\n{"task": null, "won": 1}\n', "run:2: the question has no name"),
+            (b'{"task": "q1", "won": 1}\n{"task": "q\xff", "won": 1}\n', "run:2: broken JSON (not UTF-8)"),
+            (b"task,won\nq1,1\nq2\n", "run:3: expected 2 cells"),
+        ],
+    )
+    def test_damaged_files(self, content, problem):
+        with pytest.raises(InputError) as refused:
+            assay.evaluate(None, content, columns={"id": "task", "outcome": "won"})
+        assert problem in str(refused.value)
+
+    def test_nan_is_an_empty_cell_of_json(self):
+        lines = b'{"task": "q1", "won": NaN}\n{"task": "q2", "won": 1}\n'
+        array = b'[{"task": "q1", "won": NaN},\n {"task": "q2", "won": 1}]'
+        for content in (lines, array):
+            scores = assay.evaluate(None, content, columns={"id": "task", "outcome": "won"})
+            assert scores["accuracy"] == {"run": 1.0}
+            assert any("1 question without a verdict" in line for line in scores.remarks())
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b'["A", "B"]', b'[["q1", "A"]]', b"[]", b'[{"question": "a?", "response": "x"}]',
+            b'[\n {\n  "question": "a?",\n  "output": "x"\n }\n]',
+        ],
+    )  # fmt: skip
+    def test_an_array_is_not_told_about_topics_and_documents(self, content):
+        for arguments in ((content,), (None, content), ({"q1": "x"}, content), (content, {"q1": "x"})):
+            with pytest.raises(InputError) as refused:
+                assay.evaluate(*arguments)
+            assert not any(word in str(refused.value) for word in ("topic", "document", "qrels", "CSV"))
+
+    def test_what_to_name_depends_on_the_place(self):
+        content = b'[{"task_id": "q1", "response": "x", "target": "x", "score_binarized": 1}]'
+        for arguments, fix in (
+            ((content,), "id=task_id,outcome=score_binarized"),
+            ((None, content), "id=task_id,outcome=score_binarized"),
+            (({"q1": "x"}, content), "id=task_id,answer=response"),
+            ((content, {"q1": "x"}), "id=task_id,gold=target"),
+        ):
+            with pytest.raises(InputError) as refused:
+                assay.evaluate(*arguments)
+            assert str(refused.value).endswith(f"Fix: `columns='{fix}'`")
+            roles = dict(pair.split("=") for pair in fix.split(","))
+            assert assay.evaluate(*arguments, columns=roles).runs == ["run"]
+
+
+class TestPlaces:
+    ANSWERS = [{"task": "q1", "text": "Paris"}, {"task": "q2", "text": "Oslo"}]
+    GOLD = [{"task": "q1", "right": "Paris"}, {"task": "q2", "right": "Rome"}]
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_run_beside_gold(self, form):
+        scores = assay.evaluate(
+            {"q1": "Paris", "q2": "Rome"}, FORMS[form](self.ANSWERS), columns={"id": "task", "answer": "text"}
+        )
+        assert scores["accuracy"] == {"run": 0.5}
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_gold_beside_a_run(self, form):
+        scores = assay.evaluate(
+            FORMS[form](self.GOLD), {"q1": "Paris", "q2": "Oslo"}, columns={"id": "task", "gold": "right"}
+        )
+        assert scores["accuracy"] == {"run": 0.5}
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_gold_and_answers_in_one_table(self, form):
+        both = [{**gold, **answer} for gold, answer in zip(self.GOLD, self.ANSWERS, strict=True)]
+        columns = {"id": "task", "gold": "right", "answer": "text"}
+        assert assay.evaluate(FORMS[form](both), columns=columns)["accuracy"] == {"run": 0.5}
+
+    def test_records_as_one_of_several_runs(self):
+        answers = [{"id": "q1", "answer": "Paris"}, {"id": "q2", "answer": "Oslo"}]
+        gold = {"q1": "Paris", "q2": "Rome"}
+        assert assay.evaluate(gold, {"a": answers, "b": {"q1": "Paris", "q2": "Rome"}})["accuracy"] == {
+            "a": 0.5,
+            "b": 1.0,
+        }
+        assert assay.evaluate(gold, answers)["accuracy"] == {"run": 0.5}
+        assert list(assay.evaluate(gold, [{"q1": "Paris"}, {"q1": "Rome"}])["correct"].values()) == [1, 0], "two runs"
+
+    def test_files_and_folders_without_judged(self, tmp_path, capfd):
+        for model, won in (("a", (1, 1)), ("b", (0, 1))):
+            records = [{"task": f"q{k}", "model": model, "won": w} for k, w in enumerate(won)]
+            (tmp_path / f"{model}.json").write_text(json.dumps(records))
+        columns = ["--columns", "id=task,outcome=won", "-m", "accuracy"]
+        for paths in ([str(tmp_path)], [str(tmp_path / "a.json"), str(tmp_path / "b.json")]):
+            assert main(["evaluate", *paths, *columns]) == 0
+            assert [line.split()[::2] for line in capfd.readouterr().out.splitlines()[1:3]] == [
+                ["a", "1.0000*"],
+                ["b", "0.5000"],
+            ]
+
+    def test_check_reads_what_evaluate_reads(self):
+        columns = {"id": "task_id", "run": "model_name", "outcome": "reward", "sample": "trial"}
+        for form in FORMS:
+            assert assay.check({"t": FORMS[form](TRIALS)}, columns=columns).ok
+        assert assay.check(TRIALS, columns=columns).ok
+        assert not assay.check({"t": as_jsonl(TRIALS)}, columns={**columns, "id": "typo"}).ok
+        assert assay.check({"t": b'[{"id": "q1", "passed": true}]'}).ok
+
+    @pytest.mark.parametrize("form", ["jsonl", "records", "pandas"])
+    def test_workers_read_the_same(self, form, tmp_path):
+        from concurrent.futures import ThreadPoolExecutor
+
+        table = FORMS[form](TRIALS)
+        with ThreadPoolExecutor(2) as executor:
+            scores = assay.evaluate(None, table, ["accuracy"], columns=COLUMNS, executor=executor)
+        assert scores["accuracy"] == {"m": 0.75, "n": 0.25}
+
+
+class TestFormatsOfOthers:
+    METR = [
+        {"task_id": task, "run_id": run, "alias": run[0].upper(), "model": "org/x", "score_binarized": binary, "score_cont": score,
+         "fatal_error_from": error}
+        for task, run, binary, score, error in (
+            ("acronym/1", "a-1", 1, 1.0, None), ("acronym/1", "a-2", 0, 0.25, None),
+            ("debug/2", "a-3", 0, 0.0, "serverOrTask"), ("debug/2", "a-4", 1, 0.75, None),
+            ("acronym/1", "b-1", 0, 0.5, None), ("debug/2", "b-2", 1, 1.0, None),
+        )
+    ]  # fmt: skip
+    METR_COLUMNS = "id=task_id,run=alias,sample=run_id,problem=fatal_error_from"
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_attempts_of_metr(self, form):
+        """A: (1/2 + 1/1) / 2 where the error is left out, (1/2 + 1/2) / 2 where it counts; B: (0 + 1) / 2."""
+        table = FORMS[form](self.METR)
+        columns = self.METR_COLUMNS + ",outcome=score_binarized"
+        assert assay.evaluate(table, None, "accuracy", columns=columns)["accuracy"] == {"A": 0.75, "B": 0.5}
+        counted = assay.evaluate(table, None, "accuracy", columns=columns, failed="incorrect")
+        assert counted["accuracy"] == {"A": 0.5, "B": 0.5}
+        graded = assay.evaluate(table, None, "score", columns=self.METR_COLUMNS + ",score=score_cont")
+        assert graded["score"] == {"A": (0.625 + 0.75) / 2, "B": 0.75}
+
+    FINANCEBENCH = [
+        {"financebench_id": "financebench_id_1", "model_name": "gpt-x", "eval_mode": mode, "temp": 0.01, "question": "?",
+         "gold_answer": 8.7, "model_answer": "8.738 billion", "label": label}
+        for mode, label in (("oracle", "Correct Answer"), ("closedBook", "Refusal"))
+    ] + [
+        {"financebench_id": "financebench_id_2", "model_name": "gpt-x", "eval_mode": mode, "temp": 0.01, "question": "?",
+         "gold_answer": "It fell.", "model_answer": "It rose.", "label": label}
+        for mode, label in (("oracle", "Incorrect Answer"), ("closedBook", "Correct Answer"))
+    ]  # fmt: skip
+
+    @pytest.mark.parametrize("form", ["jsonl", "json", "csv", "records"])
+    def test_labels_of_financebench(self, form):
+        """oracle 1 right, 1 wrong; closedBook 1 right, 1 refused: c@1 (1 + 1 * 1/2) / 2."""
+        records = [{**record, "gold_answer": str(record["gold_answer"])} for record in self.FINANCEBENCH]
+        scores = assay.evaluate(
+            None, FORMS[form](records), ["accuracy", "unanswered", "c@1"],
+            columns="id=financebench_id,run=model_name+eval_mode,outcome=label,answer=model_answer",
+            outcomes="Correct Answer=correct,Incorrect Answer=incorrect,Refusal=unanswered",
+        )  # fmt: skip
+        assert scores["accuracy"] == {"gpt-x/oracle": 0.5, "gpt-x/closedBook": 0.5}
+        assert scores["unanswered"] == {"gpt-x/oracle": 0, "gpt-x/closedBook": 1}
+        assert scores["c@1"] == {"gpt-x/oracle": 0.5, "gpt-x/closedBook": 0.75}
+
+    def test_a_log_is_a_table_where_columns_name_its_fields(self):
+        """tau-bench's file by hand: 2 of 3, and a crash that only its own reader knows."""
+        log = [
+            {"task_id": 0, "reward": reward, "info": {"error": None}, "traj": [], "trial": trial}
+            for trial, reward in ((0, 1.0), (1, 1.0), (2, 0.0))
+        ]
+        scores = assay.evaluate(json.dumps(log).encode(), columns="id=task_id,outcome=reward,sample=trial")
+        assert scores["accuracy"] == {"run": pytest.approx(2 / 3)}
+
+
+def test_nested_cells_are_fields_as_they_are() -> None:
+    """Red before: an array in a cell of pandas ended in a traceback."""
+    pandas = pytest.importorskip("pandas")
+    records = [{"id": "q1", "passed": True, "options": ["a", "b"]}, {"id": "q2", "passed": False, "options": ["c"]}]
+    frame = pandas.read_parquet(io.BytesIO(as_parquet(records)))
+    for table in (records, as_jsonl(records), as_parquet(records), frame):
+        assert assay.evaluate(table)["accuracy"] == {"run": 0.5}
+
+
+def test_the_help_names_the_formats(capfd) -> None:
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--help", "all"])
+    assert "the columns of a table (CSV, JSON, Parquet)" in " ".join(capfd.readouterr().out.split())
+
+
+def test_path_objects(tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_bytes(as_jsonl(TRIALS))
+    assert assay.evaluate(tmp_path / "t.jsonl", columns=COLUMNS)["accuracy"] == {"m": 0.75, "n": 0.25}
