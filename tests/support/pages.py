@@ -18,6 +18,7 @@ PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
     "harness.md": (),
     "lm_eval.md": (),
     "log_tools.md": ("harness.md",),
+    "named_columns.md": (),
     "nonresponse.md": (),
     "over_refusal.md": ("nonresponse.md",),
     "own_files.md": (),

@@ -274,6 +274,15 @@ class TestUsualNames:
         for form in ("jsonl", "json", "records", "csv"):
             assert assay.evaluate(gold, FORMS[form](run))["accuracy"] == {"run": 0.5}
 
+    @pytest.mark.parametrize("form", FORMS)
+    def test_beside_gold_a_run_without_answers_is_judged_already(self, form):
+        """Red before: the column was a run called passed."""
+        scores = assay.evaluate(
+            {"q1": "Paris", "q2": "Rome"}, FORMS[form]([{"id": "q1", "passed": 1}, {"id": "q2", "passed": 0}])
+        )
+        assert scores["accuracy"] == {"run": 0.5}
+        assert any("read `passed` as the outcome" in line for line in scores.remarks())
+
     def test_systems_may_have_a_column_beside_the_score(self):
         """A table with a column per run stays one."""
         assert assay.evaluate(None, b"id,gpt_score,score\nq1,1,0\n", "correct")["correct"] == {

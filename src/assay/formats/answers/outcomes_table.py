@@ -270,7 +270,7 @@ def read_table(
     """Read all runs of a table, long or wide.
 
     as_gold   also accept files with gold alone
-    guess     where nothing else says what decides, read the columns with usual names
+    guess     where nothing else says what decides, read the columns with usual names, even if there are answers to judge
     """
     columns = columns or {}
     source = as_frame(source)
@@ -286,7 +286,8 @@ def read_table(
         records.check_ids(places["id"])
     if as_gold and "gold" not in places and "answer" in places and "run" not in places:
         places["gold"] = places.pop("answer")
-    reading = _guess(source, header, places, columns) if guess and not as_gold else None
+    is_guessed = not as_gold and (guess or "answer" not in places)
+    reading = _guess(source, header, places, columns) if is_guessed else None
     if reading is not None and _may_be_wide(reading, places):
         # A table with a column per run may have columns of these names, too.
         lines = iter(read := list(lines))

@@ -400,7 +400,11 @@ def read_rows(source: Source, kind: str, settings: OutcomeSettings) -> list[Rows
     from assay.formats.answers.jsonl_answers import answers_from_python, read_runs
 
     if is_table(source, settings):
-        return list(_read_table(source, settings).runs.values())
+        table = _read_table(source, settings)
+        runs = list(table.runs.values())
+        if table.remark:
+            runs[0].warnings.append(f"{source.name}: {table.remark} (`columns=`)")
+        return runs
     if recognise(source, "gold", "run", "log") is None:
         refuse_unnamed_records(source, "outcome" if kind == "outcomes" else "answer")
     if not source.is_bytes:
