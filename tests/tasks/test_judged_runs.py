@@ -39,6 +39,19 @@ def test_gold_is_gold_alone_or_with_runs(gold) -> None:
     assert judged_answers(Source("gold", data=gold)) == []
 
 
+@pytest.mark.parametrize(
+    "gold",
+    [
+        b"question,a,b,winner,id,score\nq1,x,y,a,1,0.5\n",
+        b'{"id": "q1", "patterns": ["^P"], "score": 3}\n',
+        b'{"id": "q1", "answer": "Paris", "score": 0.5}\n',
+        b'{"id": "q1", "text": "Paris", "judgment": "correct", "score": 1}\n',
+    ],
+)
+def test_other_gold_may_have_a_score(gold) -> None:
+    assert in_place_of_gold(Source("gold", data=gold), None) == ([], [])
+
+
 def test_named_columns_make_outcomes_of_a_table() -> None:
     table = b"model,question,grade\na,q1,C\n"
     assert in_place_of_gold(Source("t.csv", data=table), None) == ([], [])

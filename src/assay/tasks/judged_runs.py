@@ -31,7 +31,7 @@ def in_place_of_gold(
     """
     named = {}
     if columns:
-        from assay.formats.answers.outcomes_table import parse_columns
+        from assay.formats.answers.column_roles import parse_columns
 
         named = parse_columns(columns)
     folder = first.path is not None and os.path.isdir(first.path)
@@ -58,7 +58,7 @@ def _of_columns(first: list[Source], runs: Any, columns: Mapping[str, str]) -> l
     named = {columns[role] for role in ("outcome", "score") if role in columns}
     if not named or "gold" in columns:
         return []
-    from assay.formats.answers.outcomes_table import TABLES, column_names
+    from assay.formats.answers.column_roles import TABLES, column_names
 
     if first[0].head.shape not in TABLES or named.isdisjoint(column_names(first[0])):
         return []
@@ -81,7 +81,7 @@ def is_named_table(source: Source, columns: str | Mapping[str, str] | None) -> b
     """
     if not columns:
         return False
-    from assay.formats.answers.outcomes_table import has_columns, parse_columns
+    from assay.formats.answers.column_roles import has_columns, parse_columns
 
     return has_columns(source, parse_columns(columns))
 
@@ -106,11 +106,11 @@ def judged_answers(first: Source) -> list[Source]:
 
 def _states_outcomes(alone: Source, columns: Mapping[str, str]) -> bool:
     """Return whether a file is runs with outcomes, and no gold to evaluate against."""
-    from assay.formats.answers.outcomes_table import states_outcomes
+    from assay.formats.answers.column_roles import states_outcomes
 
     if not states_outcomes(alone, columns):
         return False
     if columns:
         return True
-    reader = recognise(alone, "run")
-    return reader is not None and reader.task == "outcomes"
+    gold, run = recognise(alone, "gold"), recognise(alone, "run")
+    return run is not None and run.task == "outcomes" and (gold is None or gold.task == "outcomes")

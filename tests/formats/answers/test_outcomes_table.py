@@ -9,6 +9,7 @@ import assay
 from assay.errors import FormatError, InputError, UsageError
 from assay.formats import frames
 from assay.formats.answers import outcomes_table
+from assay.formats.answers.column_roles import parse_columns
 from assay.formats.answers.outcome_words import Words
 from assay.formats.answers.outcomes_table import doubtful_columns, is_log_header, is_noted, is_scored, suggested_columns
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
@@ -31,7 +32,7 @@ def test_a_long_table() -> None:
 
 def test_a_long_table_with_other_names_and_tabs() -> None:
     text = "model\tset\tnumber\tright\na\ts\t1\tTRUE\na\tt\t1\tFALSE\n"
-    columns = outcomes_table.parse_columns("run=model,id=set+number,outcome=right")
+    columns = parse_columns("run=model,id=set+number,outcome=right")
     rows = outcomes_table.read_table(source(text), columns).runs["a"]
     assert (rows.ids, rows.outcomes) == (["s/1", "t/1"], [CORRECT, INCORRECT])
 
@@ -142,7 +143,7 @@ def test_the_names_of_many_runs_are_not_compared_with_one_another(monkeypatch, c
 @pytest.mark.parametrize("text", ["run", "colour=x", "run=", "run=a,,"])
 def test_bad_columns(text) -> None:
     with pytest.raises(UsageError, match="expected role=column"):
-        outcomes_table.parse_columns(text)
+        parse_columns(text)
 
 
 def test_a_column_that_is_not_there() -> None:
@@ -171,8 +172,8 @@ def test_a_comma_may_stand_in_the_name_of_a_column(mark) -> None:
 
 def test_a_role_that_is_one_column() -> None:
     with pytest.raises(UsageError, match="only run, id, runs, fields can be several columns"):
-        outcomes_table.parse_columns("outcome=a+b")
-    assert outcomes_table.parse_columns("absent=n+a") == {"absent": "n+a"}
+        parse_columns("outcome=a+b")
+    assert parse_columns("absent=n+a") == {"absent": "n+a"}
 
 
 def test_a_wide_table_names_every_question() -> None:
@@ -239,7 +240,7 @@ class TestLogsAreNotRuns:
             outcomes_table.read_table(source(self.INSPECT))
         line = str(refused.value).partition("`columns='")[2].partition("'")[0]
         assert line == "id=id,outcome=score_attempted,run=eval_id,sample=epoch"
-        rows = outcomes_table.read_table(source(self.INSPECT), outcomes_table.parse_columns(line)).runs["e1"]
+        rows = outcomes_table.read_table(source(self.INSPECT), parse_columns(line)).runs["e1"]
         assert (rows.ids, rows.outcomes) == (["cap-1", "cap-2"], [CORRECT, UNANSWERED])
 
     def test_repeated_ids_are_not_complained_of_first(self):
@@ -252,7 +253,7 @@ class TestLogsAreNotRuns:
             InputError, match=r"'turn_count' would be taken as runs.*`columns='id=id,runs=gpt\+claude'`"
         ):
             outcomes_table.read_table(source(text))
-        columns = outcomes_table.parse_columns("id=id,runs=gpt+claude")
+        columns = parse_columns("id=id,runs=gpt+claude")
         assert list(outcomes_table.read_table(source(text), columns).runs) == ["gpt", "claude"]
         assert list(outcomes_table.read_table(source(text.replace("1,0,1", "1,0,4"))).runs) == ["gpt", "claude"]
 

@@ -14,7 +14,7 @@ from assay.collections.checking.findings import File
 from assay.collections.checking.rules import Rules, as_list, draft, read_rules
 from assay.collections.checking.runs import check_run
 from assay.errors import AssayError, UsageError
-from assay.formats.answers.outcomes_table import names_fields, parse_columns
+from assay.formats.answers.column_roles import names_fields, parse_columns
 from assay.formats.recognition import recognise
 from assay.formats.records import JSON_RECORDS
 from assay.io.sources import BINARY, Source, expand, path_of

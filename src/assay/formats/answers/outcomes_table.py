@@ -6,7 +6,7 @@
            with outcomes); a cell ABSENT says that the run does not mention the question
 
 An empty answer leaves the question unanswered. An empty outcome or score says neither right nor wrong: the question is excluded
-for that run, and a remark counts such cells. An empty cost, latency or tokens is not known.
+for that run, and a remark counts such cells. An empty cost, latency or tokens is not known. Samples count from 0 or 1.
 
 `columns="run=llm,id=qset+question_id"` names columns that are called something else; several joined by + make one id.
 Python may give a dict, as in `columns={"run": "llm"}`. Where neither these names nor `columns` say what decides, `resolved`,
@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from assay.errors import InputError, UsageError, shorten_list
+from assay.errors import InputError, shorten_list
+from assay.formats.answers.column_roles import OTHER_VERDICT, ROLES, USUAL, named_columns
 from assay.formats.answers.outcome_words import USUAL as USUAL_WORDS
 from assay.formats.answers.outcome_words import Words, outcome_of
 from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_decline
@@ -41,11 +42,8 @@ from assay.formats.answers.rows import (
 from assay.formats.answers.sample_names import SampleNumbers
 from assay.formats.answers.usual_names import (
     ATTEMPTS,
-    IDS,
     MODELS,
-    PREDICTIONS,
     SAMPLES,
-    SCORES,
     VERDICTS,
     Guess,
     ambiguity,
@@ -56,37 +54,14 @@ from assay.formats.answers.usual_names import (
 from assay.formats.frames import as_frame, check_ids, table_rows
 from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
-from assay.formats.records import JSON_RECORDS, Records, first_keys
+from assay.formats.records import JSON_RECORDS, Records
 from assay.io.heads import Head
 from assay.io.sources import Source
 
-USUAL = {
-    "run": ("run", "system", "model"),
-    "id": IDS,
-    "outcome": ("outcome", "correct"),
-    "answer": ("answer", "prediction"),
-    "confidence": ("confidence",),
-    "candidate": ("candidate",),
-    "gold": ("gold",),
-    "sample": ("sample",),
-    "score": ("score",),
-    "kind": ("kind",),
-    "problem": ("problem",),
-    **{name: (name,) for name in USAGE},
-    SHOULD_DECLINE: (SHOULD_DECLINE,),
-}
-"""The usual names of each role's column; `columns` overrides them."""
-ROLES = (*USUAL, "runs", "fields", "absent")
 OPTIONAL_ROLES = ("answer", "confidence", "candidate", "sample", "score", "kind", "problem", *USAGE)
 """The roles of cells that a line of a long table may leave empty."""
-JOINED = ("run", "id", "runs", "fields")
-"""The roles several columns can play, joined by +."""
-OTHER_VERDICT = {"outcome": "score", "score": "outcome"}
-"""Where `columns` names one of them, it alone decides."""
 NO_PROBLEM = ("", "none", "null", "nan", "na", "<na>", "false", "0", "no")
 """Cells of a column named as the problem that say there was none."""
-TABLES = ("table", "frame", "parquet", "records", *JSON_RECORDS)
-"""Shapes of sources that may be read as a table."""
 ABSENT = "ABSENT"
 TRUTH = {"true": "1", "false": "0"}
 """Scores in words."""
@@ -123,90 +98,6 @@ class OutcomesTable(msgspec.Struct, eq=False):
                     )
                     raise source.error(line, problem)
                 first[identity] = line
-
-
-def names_fields(head: Head, columns: Mapping[str, str]) -> bool:
-    """Return whether the first record of JSON has a column that `columns` gives a role of another name.
-
-    >>> from assay.io.heads import head_of_bytes
-    >>> head = head_of_bytes(b'{"id": "q1", "reward": 1}')
-    >>> names_fields(head, {"score": "reward"}), names_fields(head, {"id": "id", "score": "points"})
-    (True, False)
-    """
-    named = {(role, name) for role, names in columns.items() if role != "absent" for name in names.split("+")}
-    return any(role != name and head.has(name) for role, name in named)
-
-
-def is_record(keys: Collection[Any], columns: Mapping[str, str]) -> bool:
-    """Return whether the keys of a dict are columns of a table: some that `columns` names, or an id and another usual name.
-
-    >>> is_record({"task_id": 1, "won": True}, {"outcome": "won"}), is_record({"id": 1, "passed": True}, {}), is_record({"q1": "Paris"}, {})
-    (True, True, False)
-    """
-    if columns:
-        return not _named(columns).isdisjoint(keys)
-    usual = {name for role, names in USUAL.items() if role != "id" for name in names}
-    return not {*IDS}.isdisjoint(keys) and not {*usual, *VERDICTS, *SCORES, *PREDICTIONS}.isdisjoint(keys)
-
-
-def has_columns(source: Source, columns: Mapping[str, str]) -> bool:
-    """Return whether a source may be read as a table, and has one of the columns that `columns` names."""
-    return source.head.shape in TABLES and not _named(columns).isdisjoint(column_names(source))
-
-
-def _named(columns: Mapping[str, str]) -> set[str]:
-    return {name for role, names in columns.items() if role != "absent" for name in names.split("+")}
-
-
-def column_names(source: Source) -> set[str]:
-    """Return the names of the columns of a table; of JSON, the keys of the first object."""
-    head = source.head
-    if head.shape == "parquet":
-        from assay.formats.parquet import Parquet
-
-        return {*Parquet(source).columns}
-    return {*first_keys(head)} if head.shape in JSON_RECORDS else {*head.columns}
-
-
-def states_outcomes(source: Source, columns: Mapping[str, str]) -> bool:
-    """Return whether a table says how questions ended and has no gold to judge other runs by: by `columns`, or by usual names.
-
-    >>> states_outcomes(Source("a.csv", data=b"id,passed\\nq1,1\\n"), {}), states_outcomes(Source("a.csv", data=b"id,gold\\nq1,A\\n"), {})
-    (True, False)
-    """
-    if source.head.shape not in TABLES:
-        return False
-    names = column_names(source)
-    if "gold" in columns or not {"gold", "answers"}.isdisjoint(names):
-        return False
-    if not {"outcome", "score"}.isdisjoint(columns):
-        return True
-    return not {*USUAL["outcome"], *VERDICTS}.isdisjoint(names) or any(
-        "answer" not in names or "gold" in guess.columns for guess in guesses(names)
-    )
-
-
-def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
-    """Return the column of each role that `columns` names, as text or as a dict.
-
-    >>> parse_columns("run=llm,id=qset+question_id")
-    {'run': 'llm', 'id': 'qset+question_id'}
-    >>> parse_columns({"run": "llm", "id": "qset+question_id"})
-    {'run': 'llm', 'id': 'qset+question_id'}
-    """
-    pairs: Iterable[Any] = (
-        (pair.partition("=")[::2] for pair in given.split(",")) if isinstance(given, str) else given.items()
-    )
-    columns: dict[str, str] = {}
-    for written, named in pairs:
-        role, column = str(written).strip(), named.strip() if isinstance(named, str) else ""
-        pair = repr(f"{role}={named}")
-        if role not in ROLES or not column:
-            raise UsageError(f"`columns={given!r}`: {pair}: expected role=column, the role one of {', '.join(ROLES)}")
-        if "+" in column and role not in (*JOINED, "absent"):
-            raise UsageError(f"`columns={given!r}`: {pair}: only {', '.join(JOINED)} can be several columns")
-        columns[role] = column
-    return columns
 
 
 def _names(head: Head) -> bool:
@@ -320,7 +211,7 @@ def _guess(
     """Return the reading of a table by usual names; None where its roles are known, or where there is none."""
     if "outcome" in places or "gold" in places or not {"score", "runs"}.isdisjoint(columns):
         return None
-    named = _named(columns)
+    named = named_columns(columns)
     readings = guesses([name for name in header if name not in named])
     readings = [reading for reading in readings if reading.columns.keys().isdisjoint(columns)]
     if len(readings) > 1:
@@ -349,7 +240,7 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
     places: dict[str, list[int]] = {}
     place_of = {name: place for place, name in enumerate(header)}
     # A column that `columns` gives a role plays no other role by its name.
-    named_columns = _named(columns)
+    taken = named_columns(columns)
     for role in ROLES[:-1]:
         if role in columns:
             parts = columns[role].split("+")
@@ -360,7 +251,7 @@ def _places(source: Source, header: Sequence[str], columns: Mapping[str, str]) -
         elif OTHER_VERDICT.get(role) in columns:
             continue
         else:
-            parts = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in named_columns][:1]
+            parts = [usual for usual in USUAL.get(role, ()) if usual in place_of and usual not in taken][:1]
         if parts:
             places[role] = [place_of[column] for column in parts]
     return places

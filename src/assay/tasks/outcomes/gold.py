@@ -365,7 +365,7 @@ def is_table(source: Source, settings: OutcomeSettings, judged: bool = False) ->
     head = source.head
     if head.shape not in JSON_RECORDS:
         return False
-    from assay.formats.answers.outcomes_table import column_names, names_fields, parse_columns
+    from assay.formats.answers.column_roles import column_names, names_fields, parse_columns
     from assay.formats.answers.usual_names import guesses
 
     if settings.columns:
@@ -386,7 +386,7 @@ def _is_table_of_gold(gold: Source, kind: str, settings: OutcomeSettings) -> boo
     """Return whether `columns` makes a table of gold: it names a gold column of it, or no other reader knows the file."""
     if not settings.columns:
         return False
-    from assay.formats.answers.outcomes_table import has_columns, parse_columns
+    from assay.formats.answers.column_roles import has_columns, parse_columns
 
     columns = parse_columns(settings.columns)
     if kind not in ("", "squad-predictions"):
@@ -417,7 +417,7 @@ def _read_table(
     source: Source, settings: OutcomeSettings, as_gold: bool = False, judged: bool = False
 ) -> outcomes_table.OutcomesTable:
     from assay.formats.answers import outcomes_table
-    from assay.formats.answers.outcomes_table import parse_columns
+    from assay.formats.answers.column_roles import parse_columns
 
     columns = parse_columns(settings.columns) if settings.columns else {}
     table = outcomes_table.read_table(source, columns, as_gold, Words(settings.outcomes), guess=judged)

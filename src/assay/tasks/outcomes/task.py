@@ -117,7 +117,7 @@ def _note_columns(gold: OutcomesGold, source: Source, settings: OutcomeSettings)
     if is_table(source, settings):
         gold.has_columns = True
     elif settings.columns is not None and source.head.shape in JSON_RECORDS:
-        from assay.formats.answers.outcomes_table import column_names
+        from assay.formats.answers.column_roles import column_names
 
         gold.other_fields = sorted(column_names(source))
 
@@ -384,7 +384,7 @@ def one_table(runs: Any, columns: str | Mapping[str, str] | None) -> bool:
     >>> one_table([{"id": "q1", "answer": "Paris"}], None), one_table([{"q1": "Paris", "q2": "Rome"}], None)
     (True, False)
     """
-    from assay.formats.answers.outcomes_table import is_record, parse_columns
+    from assay.formats.answers.column_roles import is_record, parse_columns
 
     return is_records(runs) and is_record(runs[0], parse_columns(columns) if columns else {})
 
