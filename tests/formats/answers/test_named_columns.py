@@ -325,6 +325,21 @@ class TestProblems:
         assert counted["accuracy"] == {"run": pytest.approx(2 / 6)}
 
     @pytest.mark.parametrize("form", FORMS)
+    def test_a_problem_of_its_own_name_is_refused_beside_an_outcome_with_the_columns_to_type(self, form):
+        table = FORMS[form](
+            [{"id": "q1", "outcome": 1, "problem": None}, {"id": "q2", "outcome": 0, "problem": "time-out"}]
+        )
+        with pytest.raises(FormatError, match=r"has a problem; .*`columns='problem=problem'` makes it failed"):
+            assay.evaluate(table)
+        assert assay.evaluate(table, columns="problem=problem")["accuracy"] == {"run": 1.0}
+
+    def test_the_outcome_of_a_failed_attempt_may_be_any_word(self):
+        records = [{"id": "q1", "ok": "right", "error": ""}, {"id": "q2", "ok": "crashed", "error": "out of memory"}]
+        assert assay.evaluate(records, columns={"outcome": "ok", "problem": "error"})["accuracy"] == {"run": 1.0}
+        with pytest.raises(FormatError, match="ok 'crashed' is not known"):
+            assay.evaluate(records, columns={"outcome": "ok", "fields": "error"})
+
+    @pytest.mark.parametrize("form", FORMS)
     def test_a_flag_may_be_the_problem(self, form):
         records = [{"id": "q1", "ok": 1, "crashed": False}, {"id": "q2", "ok": 0, "crashed": True}]
         scores = assay.evaluate(FORMS[form](records), columns={"outcome": "ok", "problem": "crashed"})
@@ -351,6 +366,12 @@ class TestWhatIsRefused:
         captured = capfd.readouterr()
         assert captured.out == ""
         assert "no column 'task' (--columns id=task); it has task_id, model_name" in captured.err
+
+    @pytest.mark.parametrize("columns", [5, ["id"], b"id=x"])
+    def test_columns_of_another_type(self, columns):
+        for table in (TRIALS, as_csv(TRIALS)):
+            with pytest.raises(UsageError, match=r"expected text or a dict|roles and columns"):
+                assay.evaluate(table, columns=columns)
 
     def test_beside_gold_the_fields_of_the_run_are_listed(self):
         with pytest.raises(UsageError, match="no file is one of these columns; the runs have answer, id"):

@@ -111,6 +111,8 @@ def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
     >>> parse_columns({"run": "llm", "id": "qset+question_id"})
     {'run': 'llm', 'id': 'qset+question_id'}
     """
+    if not isinstance(given, (str, Mapping)):
+        raise UsageError(f"`columns={given!r}`: expected text or a dict, as in 'id=task_id' or {{'id': 'task_id'}}")
     pairs: Iterable[Any] = (
         (pair.partition("=")[::2] for pair in given.split(",")) if isinstance(given, str) else given.items()
     )

@@ -290,16 +290,19 @@ def _read_long(
             stated[run] = OutcomeColumns(rows)
         statements = {role: cells[places[role][0]].strip() or None for role in OPTIONAL_ROLES if role in places}
         sure, worth = statements.get("confidence"), statements.get("score")
-        verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words, outcome_name)
-        if verdict is None and "score" in places:
-            verdict = NO_VERDICT, None  # until a score says otherwise
         if "problem" in columns:
-            # Harnesses often score a failed attempt, mostly with 0.
             problem = statements["problem"]
             statements["problem"] = None if problem is None or problem.lower() in NO_PROBLEM else problem
-            if statements["problem"] is not None:
-                scored_failures[run] += _is_above_0(verdict, worth)
-                verdict = worth = statements["kind"] = None
+        if "problem" in columns and statements["problem"] is not None:
+            # Harnesses often score a failed attempt, mostly with 0.
+            scored_failures[run] += any(
+                _is_above_0(cell, words) for cell in (worth, None if outcome is None else cells[outcome])
+            )
+            verdict = worth = statements["kind"] = None
+        else:
+            verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words, outcome_name)
+            if verdict is None and "score" in places:
+                verdict = NO_VERDICT, None  # until a score says otherwise
         stated[run].add(
             identity, line, verdict, score=TRUTH.get(str(worth).lower(), worth), kind=statements.get("kind"),
             problem=statements.get("problem"), text=statements.get("answer"), candidate=statements.get("candidate"),
@@ -323,11 +326,8 @@ def _read_long(
                 raise source.error(line, problem)
     for name, count in scored_failures.items():
         if count:
-            several = (
-                "1 answer has a problem and a score above 0, and counts"
-                if count == 1
-                else (f"{count} answers have a problem and a score above 0, and count")
-            )
+            several = f"{count} answers have a problem and a score above 0, and count"
+            several = "1 answer has a problem and a score above 0, and counts" if count == 1 else several
             table.runs[name].warnings.append(f"{name}: {several} as failed (`columns='problem={columns['problem']}'`)")
     for notes in stated.values():
         notes.finish()
@@ -344,11 +344,16 @@ def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:
     return {SHOULD_DECLINE: places[SHOULD_DECLINE][0]} if SHOULD_DECLINE in places else {}
 
 
-def _is_above_0(verdict: tuple[int, float | None] | None, worth: str | None) -> bool:
-    """Return whether an outcome, or a score where there is one, gives any credit."""
-    if worth is not None:
-        return worth.lower() not in ("0", "0.0", "false")
-    return verdict is not None and verdict[0] in (CORRECT, GRADED)
+def _is_above_0(cell: str | None, words: Words) -> bool:
+    """Return whether a cell gives any credit, as an outcome or as a score.
+
+    >>> [_is_above_0(cell, Words()) for cell in ("1", "0.5", "0", "wrong", "crashed", None)]
+    [True, True, False, False, False, False]
+    """
+    try:
+        return cell is not None and words(cell)[0] in (CORRECT, GRADED)
+    except ValueError:
+        return False
 
 
 def _question(source: Source, table: OutcomesTable, identity: str, text: str, line: int) -> GoldQuestion:

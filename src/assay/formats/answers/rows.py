@@ -283,8 +283,9 @@ class OutcomeColumns:
                 raise self._error(line, f"question {question!r} is {named} and has a score; expected one of the two")
         if problem is not None:
             if state not in (None, FAILED):
+                fix = "Fix: `columns='problem=problem'` makes it failed"
                 raise self._error(
-                    line, f"question {question!r} has a problem; expected one only where its outcome is failed"
+                    line, f"question {question!r} has a problem; expected one only where its outcome is failed. {fix}"
                 )
             state, worth = FAILED, None
         if kind is not None:
