@@ -437,6 +437,16 @@ class TestWhatIsRefused:
                 assay.evaluate(*arguments)
             assert not any(word in str(refused.value) for word in ("topic", "document", "qrels", "CSV"))
 
+    def test_lines_of_texts_are_no_predictions(self):
+        """Red before: lines of texts alone were taken for one object of SQuAD's predictions."""
+        lines = as_jsonl([{"task_id": "t1", "label": "right"}, {"task_id": "t2", "label": "wrong"}])
+        for arguments in ((lines,), (None, lines)):
+            with pytest.raises(
+                InputError, match=r"found records with task_id, label: .*`columns='id=task_id,outcome=label'`"
+            ):
+                assay.evaluate(*arguments)
+            assert assay.evaluate(*arguments, columns="id=task_id,outcome=label")["accuracy"] == {"run": 0.5}
+
     def test_what_to_name_depends_on_the_place(self):
         content = b'[{"task_id": "q1", "response": "x", "target": "x", "score_binarized": 1}]'
         for arguments, fix in (
@@ -475,6 +485,13 @@ class TestPlaces:
         both = [{**gold, **answer} for gold, answer in zip(self.GOLD, self.ANSWERS, strict=True)]
         columns = {"id": "task", "gold": "right", "answer": "text"}
         assert assay.evaluate(FORMS[form](both), columns=columns)["accuracy"] == {"run": 0.5}
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("name", ["id", "question_id", "qid"])
+    def test_usual_names_of_the_id_on_both_sides(self, form, name):
+        gold = [{name: "q1", "answer": "Paris"}, {name: "q2", "answer": "Rome"}]
+        run = [{name: "q1", "answer": "Paris"}, {name: "q2", "answer": "Oslo"}]
+        assert assay.evaluate(FORMS[form](gold), FORMS[form](run))["accuracy"] == {"run": 0.5}
 
     def test_records_as_one_of_several_runs(self):
         answers = [{"id": "q1", "answer": "Paris"}, {"id": "q2", "answer": "Oslo"}]

@@ -133,7 +133,7 @@ def _records_by_usual_names(head: Head) -> bool:
     yields="answers or outcomes of one or more runs, by usual names",
     recognises=_records_by_usual_names,
     shapes="json array",
-    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions"),
+    after=("nugget-run", "nugget-assignments", "citation-support"),
 )
 @reads(
     "table run",

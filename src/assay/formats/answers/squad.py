@@ -135,7 +135,8 @@ def _no_constant(name: str) -> float:
 
 def _texts(head: Head) -> bool:
     """one JSON object of ids and texts."""
-    texts = re.match(rb'\{\s*"[^"]*"\s*:\s*"', head.text) is not None
+    several = re.search(rb"\}\s*\n\s*\{", head.text) is not None  # a text of JSON holds no line end: these are lines
+    texts = not several and re.match(rb'\{\s*"[^"]*"\s*:\s*"', head.text) is not None
     return texts and not head.has("id", "data") and all(isinstance(value, str) for value in head.record.values())
 
 
@@ -146,6 +147,7 @@ def _texts(head: Head) -> bool:
     yields="SQuAD's predictions, {id: text}",
     recognises=_texts,
     shapes="json",
+    after=("records",),
     recovers="entry",
 )
 def read_predictions(source: Source) -> Rows:
