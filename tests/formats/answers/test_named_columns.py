@@ -212,6 +212,12 @@ class TestUsualNames:
         ):
             assay.evaluate(FORMS[form]([{"id": "q1", "reward": 1}, {"id": "q2", "reward": reward}]))
 
+    def test_percentages(self):
+        with pytest.raises(
+            FormatError, match="score '85' is not known; expected a score from 0 to 1; divide percentages by 100"
+        ):
+            assay.evaluate(None, b"run,id,score\nm,q1,85\n")
+
     @pytest.mark.parametrize("form", FORMS)
     @pytest.mark.parametrize("name", ["pred", "prediction"])
     def test_a_prediction_beside_the_answer(self, form, name):

@@ -72,7 +72,8 @@ class Words:
         if number in (0.0, 1.0):
             return (CORRECT if number else INCORRECT), number
         if not 0.0 < number < 1.0:
-            raise ValueError("expected a score from 0 to 1")
+            hint = "; divide percentages by 100" if 10.0 < number <= 100.0 else ""
+            raise ValueError(f"expected a score from 0 to 1{hint}")
         return GRADED, number
 
 
