@@ -111,7 +111,7 @@ def parse_columns(given: str | Mapping[str, Any]) -> dict[str, str]:
     >>> parse_columns({"run": "llm", "id": "qset+question_id"})
     {'run': 'llm', 'id': 'qset+question_id'}
     """
-    if not isinstance(given, (str, Mapping)):
+    if not isinstance(given, (str, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance] - a caller may give anything
         raise UsageError(f"`columns={given!r}`: expected text or a dict, as in 'id=task_id' or {{'id': 'task_id'}}")
     pairs: Iterable[Any] = (
         (pair.partition("=")[::2] for pair in given.split(",")) if isinstance(given, str) else given.items()
