@@ -144,3 +144,46 @@ def test_several_files_are_reported_once(tmp_path):
     scores = assay.evaluate(None, str(tmp_path))
     (remark,) = scores.remarks()
     assert remark.endswith("a.jsonl and 2 other files: read `reward` as the score (`columns=`)")
+
+
+MARKS = [
+    {"id": "q1", "run": "a", "mark": 4},
+    {"id": "q2", "run": "a", "mark": 1},
+    {"id": "q3", "run": "a", "mark": 5},
+    {"id": "q1", "run": "b", "mark": 2.5},
+    {"id": "q2", "run": "b", "mark": 0},
+    {"id": "q3", "run": "b", "mark": -4},
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_named_score_may_have_any_range(form):
+    scores = assay.evaluate(FORMS[form](MARKS), columns={"score": "mark"})
+    assert scores["score"] == {"a": pytest.approx(10 / 3), "b": -0.5}
+    with pytest.raises(UsageError, match="partial credit"):
+        assay.evaluate(FORMS[form](MARKS), None, "accuracy", columns={"score": "mark"})
+
+
+@pytest.mark.parametrize("mark", ["nan", "inf", "high"])
+def test_a_named_score_is_a_number(mark):
+    table = f"id,run,mark\nq1,a,4\nq2,a,{mark}\n".encode()
+    if mark == "nan":  # an empty cell, as pandas writes it
+        assert assay.evaluate(table, columns={"score": "mark"})["score"] == {"a": 4.0}
+        return
+    with pytest.raises(FormatError, match=f":3: mark '{mark}' is not known"):
+        assay.evaluate(table, columns={"score": "mark"})
+
+
+def test_an_unnamed_score_of_another_range_says_how_to_read_it():
+    with pytest.raises(
+        FormatError, match=r"score '4' is not known.* Fix: `columns='score=score'` takes scores of any range"
+    ):
+        assay.evaluate(b"id,run,score\nq1,a,4\n")
+
+
+def test_a_missing_question_has_no_worst_mark():
+    marks = MARKS[:-1]
+    with pytest.raises(InputError, match=r"run 'b' has no score for 1 question \(q3\).*`missing='skip'`"):
+        assay.evaluate(marks, columns={"score": "mark"})
+    assert assay.evaluate(marks, columns={"score": "mark"}, missing="skip")["score"]["b"] == 1.25
+    assert assay.evaluate(marks, columns={"score": "mark"}, missing="common")["score"] == {"a": 2.5, "b": 1.25}

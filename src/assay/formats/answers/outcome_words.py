@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from math import isfinite
+
 from assay.errors import FormatError, UsageError
 from assay.formats.answers.rows import CORRECT, FAILED, GRADED, INCORRECT, NO_VERDICT, UNANSWERED
 
@@ -29,6 +32,10 @@ EXPECTED = (
 )
 
 
+class OutOfRangeError(ValueError):
+    """A number below 0 or above 1, where scores of other ranges are not expected."""
+
+
 class Words:
     """Map the words of a file to outcomes: the usual words, and those a user maps.
 
@@ -39,6 +46,7 @@ class Words:
 
     def __init__(self, mapped: str | None = None) -> None:
         self.mapped = mapped
+        self.any_range = False
         self.known: Mapping[str, int] = KNOWN
         self.partial: Mapping[str, float] = PARTIAL
         for pair in (mapped or "").split(",") if mapped else ():
@@ -53,6 +61,16 @@ class Words:
                 raise UsageError(
                     f"`outcomes={mapped!r}`: {pair.strip()!r}: expected WORD=STATE, the state one of {states}, or simpleqa"
                 )
+
+    def of_any_range(self) -> Words:
+        """Return the same words, with scores of any range.
+
+        >>> Words().of_any_range()(4.5) == (GRADED, 4.5)
+        True
+        """
+        words = copy(self)
+        words.any_range = True
+        return words
 
     def __call__(self, value: object) -> tuple[int, float | None]:
         """Return the state and score of a value; no score where the harness failed or gave no verdict.
@@ -71,9 +89,9 @@ class Words:
             raise ValueError(EXPECTED) from None
         if number in (0.0, 1.0):
             return (CORRECT if number else INCORRECT), number
-        if not 0.0 < number < 1.0:
+        if not isfinite(number) or not (self.any_range or 0.0 < number < 1.0):
             hint = "; divide percentages by 100" if 10.0 < number <= 100.0 else ""
-            raise ValueError(f"expected a score from 0 to 1{hint}")
+            raise OutOfRangeError(f"expected a score from 0 to 1{hint}")
         return GRADED, number
 
 
@@ -81,9 +99,9 @@ USUAL = Words()
 
 
 def outcome_of(
-    value: object, file: str, line: int | None, words: Words = USUAL, name: str = "outcome"
+    value: object, file: str, line: int | None, words: Words = USUAL, name: str = "outcome", fix: str = ""
 ) -> tuple[int, float | None]:  # fmt: skip
-    """Return state and score of a value; an error names the place and the column.
+    """Return state and score of a value; an error names the place, the column and, for a number outside 0 to 1, the fix.
 
     >>> outcome_of("TRUE", "graded.csv", 2)
     (1, 1.0)
@@ -91,4 +109,5 @@ def outcome_of(
     try:
         return words(value)
     except ValueError as problem:
-        raise FormatError(file, line or None, f"{name} {value!r:.60} is not known; {problem}") from None
+        advice = fix if isinstance(problem, OutOfRangeError) else ""
+        raise FormatError(file, line or None, f"{name} {value!r:.60} is not known; {problem}{advice}") from None

@@ -31,6 +31,7 @@ from assay.formats.answers.questions import NIL, GoldAnswer, GoldQuestion, says_
 from assay.formats.answers.rows import (
     CORRECT,
     GRADED,
+    INCORRECT,
     NO_VERDICT,
     SHOULD_DECLINE,
     USAGE,
@@ -188,10 +189,13 @@ def read_table(
     scored = "score" in places and ("run" in places or "score" in columns or reading is not None)
     if scored and "outcome" not in places and "answer" not in places:
         places["outcome"] = places.pop("score")
+        words = words.of_any_range() if "score" in columns else words
     if "outcome" in places or "answer" in places:
         table = _read_long(source, header, places, lines, columns, words)
     else:
         table = _read_wide(source, header, places, lines, columns, as_gold, words)
+    for rows in table.runs.values():
+        _keep_other_ranges(rows)
     table.header = header
     table.remark = "" if reading is None else reading.remark
     if as_gold and table.gold:
@@ -278,6 +282,7 @@ def _read_long(
     outcome, gold = places.get("outcome", [None])[0], places.get("gold", [None])[0]
     known: dict[str, tuple[str, int]] = {}
     outcome_name = "outcome" if outcome is None else header[outcome]
+    fix = f". Fix: `columns='score={outcome_name}'` takes scores of any range as they are"
     samples = SampleNumbers(source, "sample" in columns) if "sample" in places else None
     for line, cells in lines:
         run = "/".join(cells[place] for place in places["run"]) if "run" in places else single
@@ -300,7 +305,9 @@ def _read_long(
             )
             verdict = worth = statements["kind"] = None
         else:
-            verdict = None if outcome is None else outcome_of(cells[outcome], source.name, line, words, outcome_name)
+            verdict = (
+                None if outcome is None else outcome_of(cells[outcome], source.name, line, words, outcome_name, fix)
+            )
             if verdict is None and "score" in places:
                 verdict = NO_VERDICT, None  # until a score says otherwise
         stated[run].add(
@@ -337,6 +344,14 @@ def _read_long(
     if known:
         table.gold = [_question(source, table, identity, *answer) for identity, answer in known.items()]
     return table
+
+
+def _keep_other_ranges(rows: Rows) -> None:
+    """Where a run has scores outside 0 to 1, take 0 and 1 for scores as well, not for wrong and right."""
+    if rows.scores is not None and any(score is not None and not 0 <= score <= 1 for score in rows.scores):
+        for place, state in enumerate(rows.outcomes):
+            if state in (CORRECT, INCORRECT):
+                rows.outcomes[place] = GRADED
 
 
 def _declining(places: Mapping[str, list[int]]) -> dict[str, int]:

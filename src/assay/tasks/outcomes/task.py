@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from assay.errors import FormatError, InputError, UsageError, shorten_list
-from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, UNANSWERED, Answer, Rows, RowTexts, key_of
+from assay.errors import FormatError, InputError, UsageError, counted, shorten_list
+from assay.formats.answers.rows import CORRECT, GRADED, INCORRECT, MISSING, UNANSWERED, Answer, Rows, RowTexts, key_of
 from assay.formats.answers.states import STATE
 from assay.formats.records import JSON_RECORDS
 from assay.io.heads import is_records
 from assay.io.sources import Source, source_of
+from assay.settings import COMMON, ERROR, SKIP
 from assay.table import missing_topics
 from assay.table.notes import JUDGED, Notes
 from assay.tasks import Task
@@ -104,12 +105,29 @@ def join(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> list[
             run.set_nil_confidence(settings.nil_confidence)
         if settings.abstain_below is not None:
             run.abstain_below(settings.abstain_below)
+        _check_other_ranges(run, settings)
         rows.shorten()
         run.read_texts = _read_texts(rows, gold)
         run.notes.kinds = dict(Counter(run.kinds.values())) or None
         run.notes.tool = rows.tool or None
         joined.append(sampled(run, gold, slots))
     return joined
+
+
+def _check_other_ranges(run: OutcomeViews, settings: OutcomeSettings) -> None:
+    """Refuse to count a missing question as 0 where 0 is a score like others."""
+    counts_0 = settings.missing not in (SKIP, COMMON, ERROR)
+    if (
+        counts_0
+        and MISSING in run.codes
+        and any(score is not None and not 0 <= score <= 1 for score in run.scores or ())
+    ):
+        absent = [topic for topic, code in zip(run.gold.topics, run.codes, strict=False) if code == MISSING]
+        raise InputError(
+            f"{run.file}: run {run.name!r} has no score for {counted(len(absent), 'question')} "
+            f"({shorten_list(absent, 3)}), and scores outside 0 to 1 have no worst value to count. Fix: `missing={SKIP!r}` "
+            f"excludes them from this run's mean, `missing={COMMON!r}` from every run's"
+        )
 
 
 def _note_columns(gold: OutcomesGold, source: Source, settings: OutcomeSettings) -> None:
