@@ -94,9 +94,7 @@ RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 5.0, "d1": 4.0, "x": 9.0}}
 
 class TestSettingsThatMeanNothing:
     def test_misspelt_names(self) -> None:
-        with pytest.raises(
-            assay.UsageError, match="`levle=2`: unknown setting of the task 'ranked'; settings are `missing=…`"
-        ):
+        with pytest.raises(assay.UsageError, match=r"^unknown parameter `levle`; did you mean `level`\?$"):
             assay.evaluate(JUDGED, RUN, ["AP"], levle=2)
         with pytest.raises(assay.UsageError, match="name_by='zzz'"):
             assay.evaluate(JUDGED, RUN, ["AP"], name_by="zzz")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.analyses.brief_numbers import MAX_NAMED, as_written, brief, listed, number_of
 from assay.errors import InputError, UsageError
 from assay.measures.measure import Measure
+from assay.parameters import ScoringWithoutSeed, public
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked
@@ -286,10 +287,11 @@ def _placed(scores: Scores, places: Sequence[int], value: Any) -> list[float]:
     return values
 
 
+@public
 def items(
     scores: Any, measure: str | Measure | None = None, *, runs: Any = None, irt: str | None = None, theta: float = 0.0,
     keep: int | str | None = None, tau: float = 0.9, top: int = 10, seed: int | None = None,
-    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
+    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Unpack[ScoringWithoutSeed],
 ) -> Items:  # fmt: skip
     """Compute the difficulty and discrimination of each topic, and find suspicious topics; needs five runs or more.
 

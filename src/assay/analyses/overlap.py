@@ -14,6 +14,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.id_prefixes import prefix_hint
 from assay.formats.ranked.filtering import read_changed
 from assay.io.sources import path_of, source_of
+from assay.parameters import public
 from assay.scoring.evaluate import run_sources
 from assay.settings import NAME_BY, POSITIVE, checked
 from assay.stats.rank_overlap import all_overlaps
@@ -28,6 +29,7 @@ BEFORE, AFTER = "-og", "-changed"
 """Suffixes of FollowIR's and MTEB's topics: the original query, and the one with an instruction that changes relevance."""
 
 
+@public
 def overlap(
     runs: Any,
     *,
@@ -121,6 +123,7 @@ def _most_alike(pairs: Sequence[Mapping[str, Any]]) -> str:
     return f"{of} {first} are most alike (rank-biased overlap {most}), {last} least ({least}){own}."
 
 
+@public
 def p_mrr(runs: Any, changed: Any, *, name_by: str = "tag") -> Listing:
     """Measure how far rankings follow an instruction that makes documents non-relevant (FollowIR's p-MRR, as in MTEB).
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from assay.figures.common import TaskFigures
 from assay.figures.unjudged import bounds, with_judged
+from assay.parameters import public
 from assay.scoring.evaluate import chosen, extended
 from assay.table.results import Listing
 from assay.table.scores import Scores
@@ -41,6 +42,7 @@ FIGURES = {
 """By task: the module and the declaration of its figures. Other tasks have none."""
 
 
+@public
 def task_figures(task: Task) -> TaskFigures | None:
     """Return the declaration of a task's figures, or None."""
     if task.name not in FIGURES:
@@ -49,12 +51,14 @@ def task_figures(task: Task) -> TaskFigures | None:
     return getattr(import_module(f"assay.figures.{module}"), attribute)
 
 
+@public
 def figures_of(scores: Scores) -> Any:
     """Return a task's figures, computing missing measures first."""
     declared = task_figures(scores.task)
     return None if declared is None else declared.figures(extended(scores, declared.measures, declared.columns))
 
 
+@public
 def with_measures_for(scores: Scores, table: str) -> Scores:
     """Return the table with the measures that its task shows `by` a field or in `rankings`."""
     declared = task_figures(scores.task)
@@ -65,6 +69,7 @@ def with_measures_for(scores: Scores, table: str) -> Scores:
     return more.with_runs((more.run(run) for run in more.runs), chosen(names, scores.task))
 
 
+@public
 def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[Any]]] | None:
     """Return the task's own table, printed below the scores; `measures`: whether any are chosen.
 
@@ -74,6 +79,7 @@ def second_table(scores: Scores, measures: bool) -> tuple[list[str], list[list[A
     return None if declared is None or declared.table is None else declared.table(figures_of(scores), measures)
 
 
+@public
 def by_field(scores: Scores, by: str | Sequence[str], intervals: Mapping[str, Any] | None = None) -> Listing:
     """Return a row per run and value of a field, and one per run for all topics.
 
@@ -128,6 +134,7 @@ def _percent(ends: Mapping[Any, Mapping[str, Any]]) -> str:
     return f"{100 * known[0]:g}%" if known else "interval"
 
 
+@public
 def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | None = None) -> Listing:
     """Return values of a field × runs: a row per measure and value, a column per run.
 
@@ -149,6 +156,7 @@ def matrices(scores: Scores, by: str | Sequence[str], measures: Sequence[str] | 
     return Listing(header, cells, [asdict(field_matrix) for field_matrix in field_matrices])
 
 
+@public
 def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
     """Return whether `by_field` would be too long to read, so that a matrix serves better.
 
@@ -161,6 +169,7 @@ def many_values(scores: Scores, by: str | Sequence[str]) -> bool:
     return len(scores.runs) > 1 and len(groups(scores, by)) > MAX_TABLE_VALUES
 
 
+@public
 def rankings(scores: Scores) -> Listing:
     """Return every run's value and rank by each measure that has a direction; ties as 5..14.
 
@@ -177,6 +186,7 @@ def rankings(scores: Scores) -> Listing:
     return Listing(header, cells, places, ["run", *(title for name in places for title in (name, "rank"))])
 
 
+@public
 def by_group(scores: Scores, group_by: str) -> Listing:
     """Return the leaderboard of each group of runs by the headline measure, with group medians.
 
@@ -203,6 +213,7 @@ def by_group(scores: Scores, group_by: str) -> Listing:
     return Listing(header, rows(boards, False), data, titles, rows(boards, True))
 
 
+@public
 def validation(scores: Scores) -> Listing | None:
     """Return how each run accepts and rejects candidates, with the baselines as rows.
 

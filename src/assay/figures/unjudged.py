@@ -8,6 +8,7 @@ from typing import Any
 from assay.errors import UsageError
 from assay.measures.measure import Measure
 from assay.measures.views.ranked import CONDENSED, Judgments, RankedView
+from assay.parameters import public
 from assay.scoring.evaluate import extended
 from assay.table.results import Listing
 from assay.table.run_scores import RunScores
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 TASK = "ranked"
 
 
+@public
 def with_judged(scores: Scores) -> Scores:
     """Return the table with, per measure, the share of judged documents and the unjudged count.
 
@@ -34,6 +36,7 @@ def with_judged(scores: Scores) -> Scores:
     return more.with_runs(runs, [more.measure(name) for name in order])
 
 
+@public
 def bounds(scores: Scores, progress: Callable[[int, int], None] | None = None) -> Listing:
     """Return scores with bounds: unjudged documents all non-relevant, or of the highest grade.
 

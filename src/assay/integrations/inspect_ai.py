@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
@@ -31,6 +31,7 @@ from assay.integrations.tallies import MEASURES
 
 if TYPE_CHECKING:
     from assay.analyses.comparison.result import Comparison
+    from assay.parameters import LogComparisonChoices
 
 VARIABLE = "ASSAY_COMPARE"
 """1, or options of `assay compare`, for a comparison after every evaluation; 0 for none."""
@@ -94,7 +95,7 @@ def uf(right_from: float | None = None) -> Metric:
     return _make_metric("uf", right_from)
 
 
-def compare(logs: Any, measure: str | None = None, **choices: Any) -> Comparison:
+def compare(logs: Any, measure: str | None = None, **choices: Unpack[LogComparisonChoices]) -> Comparison:
     """Compare the models of an evaluation, paired by question, as `assay compare` does with their logs.
 
     logs      what `eval` returns; or paths, a log or a folder of logs

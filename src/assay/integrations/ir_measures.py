@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from assay.measures.views.ranked import RankedView
+    from assay.parameters import PairedTestChoices
 
 __all__ = ["PROVIDER", "AssayEvaluator", "AssayProvider", "DiversityEvaluator", "install", "paired_test", "uninstall"]
 
@@ -193,7 +194,7 @@ def uninstall() -> None:
 
 
 def paired_test(
-    name: str = "randomisation", **choices: typing.Any
+    name: str = "randomisation", **choices: typing.Unpack[PairedTestChoices]
 ) -> Callable[[typing.Any, typing.Any], tuple[float, float]]:
     """Return a test of assay for PyTerrier's `Experiment(test=…)`: two runs' values to a difference and p.
 

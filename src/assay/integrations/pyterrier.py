@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import wraps
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from assay.analyses.comparison import paired_tests
 from assay.errors import UsageError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from assay.analyses.comparison.result import Comparison
+    from assay.parameters import ComparisonChoices, PairedTestChoices
 
 __all__ = ["compare", "install", "uninstall"]
 
@@ -37,7 +38,7 @@ _replaced: list[Any] = []
 """PyTerrier's `Experiment`, while it is replaced."""
 
 
-def install(**choices: Any) -> None:
+def install(**choices: Unpack[PairedTestChoices]) -> None:
     """Make `pt.Experiment` use assay for measures, `test=` and `correction=`.
 
     choices   arguments of `assay.compare`, as `resamples` or `seed`, for every test
@@ -61,7 +62,7 @@ def uninstall() -> None:
         pyterrier.Experiment = _replaced.pop()
 
 
-def compare(frame: Any, measure: str | None = None, **choices: Any) -> Comparison:
+def compare(frame: Any, measure: str | None = None, **choices: Unpack[ComparisonChoices]) -> Comparison:
     """Compare all runs of an experiment at once, with intervals, tiers and sentences.
 
     frame     what `pt.Experiment(…, perquery=True)` returns
@@ -85,7 +86,7 @@ def compare(frame: Any, measure: str | None = None, **choices: Any) -> Compariso
     return compare_scores(table, name, **choices)
 
 
-def experiment(original: Callable[..., Any], **choices: Any) -> Callable[..., Any]:
+def experiment(original: Callable[..., Any], **choices: Unpack[PairedTestChoices]) -> Callable[..., Any]:
     """Wrap an `Experiment` so that it takes assay's tests and corrections."""
 
     @wraps(original)
@@ -133,7 +134,7 @@ def _check_choices(**choices: Any) -> None:
 class RecordedTest:
     """A test for PyTerrier that records the values of every run and of the baseline."""
 
-    def __init__(self, test: str, choices: dict[str, Any]) -> None:
+    def __init__(self, test: str, choices: PairedTestChoices) -> None:
         self._test, self._choices, self._calls = test, choices, list[tuple[Any, Any]]()
 
     def __call__(self, values: Sequence[float], baseline: Sequence[float]) -> tuple[float, float]:
@@ -163,13 +164,14 @@ class RecordedTest:
 
 
 def compare_jointly(
-    runs: Sequence[Sequence[float]], baseline: Sequence[float], *, test: str, **choices: Any
-) -> list[tuple[float, float, bool]]:
+    runs: Sequence[Sequence[float]], baseline: Sequence[float], *, test: str, correct: str | None = None,
+    confidence: float = 0.95, **choices: Unpack[PairedTestChoices],
+) -> list[tuple[float, float, bool]]:  # fmt: skip
     """Compare each run with the baseline: p, p corrected for all runs, and is it significant? NaN without p.
 
     runs       each run's values, in the order of the baseline's topics
     baseline   the values of the baseline
-    test       as in `assay.compare`, like the choices
+    test, correct, confidence   as in `assay.compare`, like the choices
 
     Six topics have 64 flips, two of which keep all differences of the first run; the second is the baseline itself:
 
@@ -182,7 +184,8 @@ def compare_jointly(
 
     names = [str(number) for number, _ in enumerate(runs)]
     rows = [[float(value) for value in row] for row in zip(baseline, *runs, strict=True)]
-    comparison = compare(scores(rows, runs=["baseline", *names]), test=test, baseline="baseline", **choices)
+    table = scores(rows, runs=["baseline", *names])
+    comparison = compare(table, test=test, correct=correct, confidence=confidence, baseline="baseline", **choices)
     pairs = {pair.a: pair for pair in comparison.pairs}
     nan = float("nan")
     return [

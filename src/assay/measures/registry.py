@@ -12,6 +12,7 @@ from importlib import import_module
 from assay.errors import UsageError
 from assay.measures.define import declared
 from assay.measures.measure import Measure, parse
+from assay.parameters import public
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def declarations(task: str | None = None) -> list[Declaration]:
     return list({id(d): d for t in tasks for d in declared().get(t, {}).values()}.values())
 
 
+@public
 def find(text: str, task: str | None = None) -> Measure:
     """Return the measure of a name.
 

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from html import escape
 from types import ModuleType
-from typing import Any
+from typing import Any, Unpack
 
 from assay.analyses.campaign.campaign import evaluate_campaign
 from assay.analyses.campaign.result import CampaignResults
@@ -16,6 +16,7 @@ from assay.errors import UsageError
 from assay.figures import figures_of
 from assay.io.atomic_files import is_folder
 from assay.measures.measure import Measure
+from assay.parameters import ScoringSettings, public
 from assay.reports.model import Document, Note, Section
 from assay.reports.pages import module_of as pages_of
 from assay.reports.pages.comparison import pairs_section
@@ -118,6 +119,7 @@ class Report(Result):
 BASELINES = ("ranked", "apart")
 
 
+@public
 def report(
     scores: Any,
     runs: Any = None,
@@ -139,7 +141,7 @@ def report(
     pool_depth: int | None = None,
     also: Sequence[Any] = (),
     executor: Executor | None = None,
-    **settings: Any,
+    **settings: Unpack[ScoringSettings],
 ) -> Report:
     """Write the report of a score table, or of gold and runs, which are scored first.
 

@@ -6,6 +6,7 @@ import os
 from operator import attrgetter
 
 from assay.errors import InputError, UsageError, shorten_list
+from assay.parameters import public
 from assay.scoring.run_scoring import score_run
 from assay.settings import NAME_BY, checked
 from assay.table import missing_topics
@@ -16,10 +17,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
-    from typing import Any
+    from typing import Any, Unpack
 
     from assay.io.sources import Source
     from assay.measures.measure import Measure
+    from assay.parameters import ScoringSettings, TaskSettings
     from assay.scoring.store import Store
     from assay.settings import Settings
     from assay.tasks import Task, TaskGold, Views
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 
+@public
 def evaluate(
     gold: Any,
     runs: Any = None,
@@ -38,7 +41,7 @@ def evaluate(
     store: str | os.PathLike[str] | Store | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    **settings: Any,
+    **settings: Unpack[TaskSettings],
 ) -> Scores:
     """Score runs against gold and return the score table.
 
@@ -72,7 +75,8 @@ def evaluate(
     )
 
 
-def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Any) -> Gold:
+@public
+def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **settings: Unpack[TaskSettings]) -> Gold:
     """Read gold once, to score runs against it many times, as in a training loop.
 
     gold       as in `evaluate`
@@ -165,7 +169,7 @@ def _read_again(
 
 def scores_of(
     first: Any, runs: Any = None, measures: Any = None, *, task: str | None = None, executor: Any = None,
-    **settings: Any,
+    **settings: Unpack[ScoringSettings],
 ) -> Scores:  # fmt: skip
     """Return a score table as it is, or score the gold and runs given instead."""
     if not isinstance(first, Scores):
@@ -232,6 +236,7 @@ class Gold:
         name = self._source.name if self._source else "the runs"
         return f"<gold of {name}: {self.task.title.lower()}, {len(self.topics)} {self.task.noun}s>"
 
+    @public
     def evaluate(
         self,
         runs: Any = None,

@@ -22,6 +22,7 @@ from assay.io.heads import is_mapping
 from assay.io.sources import is_remote, path_of, source_of
 from assay.measures.define import measure
 from assay.measures.measure import Measure
+from assay.parameters import public
 from assay.table import missing_topics
 from assay.table.notes import Notes
 from assay.table.run_scores import RunScores
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
     Column = Mapping[str, Cell]
 
 
+@public
 def read_scores(
     things: Any, measures: Sequence[str] | str | None = None, *,
-    higher_is_better: bool | Mapping[str, bool | None] | None = None, **settings: Any,
+    higher_is_better: bool | Mapping[str, bool | None] | None = None, missing: str = "skip", undefined: str = "skip", seed: int = 0,
 ) -> Scores:  # fmt: skip
     """Read one or more files of scores into a score table.
 
@@ -49,7 +51,9 @@ def read_scores(
                derived from scores called RR
     higher_is_better   True or False for all measures, or {measure: True or False}; by default the name decides: lower is better
                for perplexity, WER, loss …, higher for others; an ambiguous name such as `my_loss` is refused
-    settings   `missing`, `undefined` and `seed`
+    missing    what a topic counts that a run lacks: `skip`, `zero`, `common` or `error`
+    undefined  what a topic counts whose value is undefined: `skip` or `zero`
+    seed       of everything random that is computed from the table
 
     Returns `assay.Scores`. Raises UsageError where a measure is not in the files or its direction is ambiguous, FormatError with
     file and line where a file is malformed, InputError where the files have no topic in common.
@@ -110,9 +114,11 @@ def read_scores(
                 take(table, source.name)
     for name, columns in _named(matrices, list(measures or []), labels):
         _add(cells, name, columns, name)
+    settings = {"missing": missing, "undefined": undefined, "seed": seed}
     return _table(cells, settings, derived, counts, higher_is_better, stated, states)
 
 
+@public
 def scores(
     values: Any,
     *,
@@ -120,7 +126,9 @@ def scores(
     topics: Sequence[str] | None = None,
     measure: str = "score",
     higher_is_better: bool | Mapping[str, bool | None] | None = None,
-    **settings: Any,
+    missing: str = "skip",
+    undefined: str = "skip",
+    seed: int = 0,
 ) -> Scores:
     """Make a score table from numbers in memory.
 
@@ -130,7 +138,9 @@ def scores(
     measure    the name of the measure
     higher_is_better   True or False; by default the name decides: lower is better for perplexity, WER, loss …, higher for
                others; an ambiguous name such as `my_loss` is refused
-    settings   `missing`, `undefined` and `seed`
+    missing    what a topic counts that a run lacks: `skip`, `zero`, `common` or `error`
+    undefined  what a topic counts whose value is undefined: `skip` or `zero`
+    seed       of everything random that is computed from the table
 
     Returns `assay.Scores`. Raises InputError where the table is not rectangular, a name is repeated or a value is not a number,
     UsageError where the direction is ambiguous.
@@ -186,6 +196,7 @@ def scores(
             else:
                 where = f"run {run}, topic {topic}"
                 raise InputError(f"{where}: expected a finite number, or None where there is none; found {value!r}")
+    settings = {"missing": missing, "undefined": undefined, "seed": seed}
     return _table({str(measure): table}, settings, higher_is_better=higher_is_better)
 
 

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from assay.errors import InputError
+from assay.parameters import public
 from assay.resampling.arithmetic import Floats
 from assay.settings import BETWEEN, checked
 
@@ -106,6 +107,7 @@ def taus(rankings: Mapping[str, Sequence[float | None]]) -> dict[tuple[str, str]
     return by_pair
 
 
+@public
 def agreement(
     first: Mapping[str, float | None], second: Mapping[str, float | None], p: float = 0.9
 ) -> dict[str, float | None] | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.measures.measure import CALIBRATION_ERRORS, Measure
+from assay.parameters import public
 from assay.resampling.columns import Columns
 from assay.table.run_scores import each
 from assay.table.scores import Scores
@@ -20,6 +21,7 @@ MAX_DRAWS, MIN_RESAMPLES, MAX_RESAMPLES = 2_000_000, 200, 2000
 """The test draws each answer once per resample: at most MAX_DRAWS in all, unless that leaves too few resamples."""
 
 
+@public
 def calibrations(
     scores: Scores, measure: str | Measure | None = None, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> dict[str, Calibration | None]:

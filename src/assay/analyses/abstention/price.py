@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, inf, isfinite
-from typing import Any
+from typing import Any, Unpack
 
 from assay.analyses.abstention.finding import of_price
 from assay.analyses.abstention.price_bands import Resampled, Span
@@ -36,6 +36,7 @@ from assay.figures.price_curves import (
 )
 from assay.figures.topic_groups import tasks
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
+from assay.parameters import SettingsWithoutSeed, public
 from assay.resampling.columns import compared
 from assay.scoring.evaluate import extended, read_gold, scores_of
 from assay.settings import CONFIDENCE, POSITIVE, WHOLE, Kind, checked
@@ -178,10 +179,11 @@ def _list(span: Span | None) -> list[float] | None:
     return None if span is None else list(span)
 
 
+@public
 def price(
     scores: Any, runs: Any = None, *, at: Sequence[float] = AT, confidence: float = 0.95, resamples: int = RESAMPLES,
     seed: int | None = None, cluster: str | None = "auto", threads: int | None = None, task: str | None = None,
-    **settings: Any,
+    **settings: Unpack[SettingsWithoutSeed],
 ) -> Pricing:  # fmt: skip
     """Find which run leads at each price of a wrong answer: right 1, declined 0, wrong -t/(1-t), mean over questions.
 

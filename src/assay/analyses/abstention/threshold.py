@@ -11,7 +11,7 @@ For a risk, the threshold is the lowest one that Learn then Test guarantees (`st
 from __future__ import annotations
 
 from dataclasses import asdict, astuple, dataclass
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from assay.figures.outcomes import RiskPoint, risk_coverage
 from assay.measures.confidence import pearson
 from assay.measures.measure import Measure
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
+from assay.parameters import ScoringSettings, public
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.resampling.resamplers import cluster_codes
@@ -209,15 +210,19 @@ def percent(share: float) -> str:
 @overload
 def threshold(
     gold: Any, run: Any = None, measure: str | Measure = MEASURE, *, name: str | None = None, folds: int = FOLDS,
-    confidence: float = 0.95, resamples: int | None = None, risk: None = None, **settings: Any,
+    confidence: float = 0.95, resamples: int | None = None, risk: None = None, task: str | None = None,
+    **settings: Unpack[ScoringSettings],
 ) -> Threshold: ...  # fmt: skip
 @overload
 def threshold(
-    gold: Any, run: Any = None, *, name: str | None = None, confidence: float = 0.95, risk: float, **settings: Any
-) -> Guarantee: ...
+    gold: Any, run: Any = None, *, name: str | None = None, confidence: float = 0.95, risk: float, task: str | None = None,
+    **settings: Unpack[ScoringSettings],
+) -> Guarantee: ...  # fmt: skip
+@public
 def threshold(
     gold: Any, run: Any = None, measure: str | Measure = MEASURE, *, name: str | None = None, folds: int = FOLDS,
-    confidence: float = 0.95, resamples: int | None = None, risk: float | None = None, **settings: Any,
+    confidence: float = 0.95, resamples: int | None = None, risk: float | None = None, task: str | None = None,
+    **settings: Unpack[ScoringSettings],
 ) -> Threshold | Guarantee:  # fmt: skip
     """Find the confidence below which a system should decline to answer.
 
@@ -233,6 +238,7 @@ def threshold(
     resamples    of the bootstrap, each with its own thresholds; by default 2,000, or 200 for measures of a whole run, and fewer
                  above a thousand questions
     risk         the share of answers that may be wrong, instead of a measure
+    task         the kind of evaluation, by default outcomes
     settings     choices of the task, as `missing` or `seed`
 
     Returns
@@ -248,10 +254,10 @@ def threshold(
     >>> found.threshold, found.as_is, found.gain  # decline the wrong half: c@1 is .5 (1 + .5)
     (0.9, 0.5, 0.25)
     """
-    if not isinstance(gold, Scores):
-        settings.setdefault("task", "outcomes")
+    if task is None and not isinstance(gold, Scores):
+        task = "outcomes"
     if risk is None:
-        both = declined_beside(scores_of(gold, run, [measure], **settings), measure, name)
+        both = declined_beside(scores_of(gold, run, [measure], task=task, **settings), measure, name)
         return find_threshold(both, measure, folds=folds, confidence=confidence, resamples=resamples)
     changed = {"measure": measure != MEASURE, "folds": folds != FOLDS, "resamples": resamples is not None}
     for option, is_changed in changed.items():
@@ -259,7 +265,7 @@ def threshold(
             raise UsageError(f"`{option}=` cannot be combined with `risk={risk}`, which improves no measure")
     checked("risk", risk, BETWEEN)
     checked("confidence", confidence, CONFIDENCE)
-    both = declined_beside(scores_of(gold, run, [RISK_MEASURE], **settings), RISK_MEASURE, name)
+    both = declined_beside(scores_of(gold, run, [RISK_MEASURE], task=task, **settings), RISK_MEASURE, name)
     return find_guarantee(both, risk, confidence)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.result import Comparison
@@ -20,6 +20,7 @@ from assay.figures.cost_frontier import with_usage
 from assay.figures.run_groups import RunGroup, run_groups, without_value
 from assay.figures.topic_groups import CROSS, TopicGroup, absent, fields_of, groups, took_part
 from assay.measures.measure import Measure
+from assay.parameters import ComparisonChoices, public
 from assay.stats.bootstrap_intervals import Interval
 from assay.table.results import Result
 from assay.table.scores import Scores
@@ -101,9 +102,10 @@ class Comparisons(Result):
         return {"measure": self.measure, **field, "groups": entries, "notes": self.notes}
 
 
+@public
 def compare_by(
     scores: Scores, by: str | Sequence[str] | None = None, measure: str | Measure | None = None, *,
-    group_by: str | None = None, **choices: Any,
+    group_by: str | None = None, runs: Sequence[str] | None = None, **choices: Unpack[ComparisonChoices],
 ) -> Comparisons:  # fmt: skip
     """Compare runs within each group of topics, or within each group of runs, as `assay.compare` does with all of them.
 
@@ -112,6 +114,7 @@ def compare_by(
     measure    what is compared; the task's headline measure where left out
     group_by   instead of `by`, a characteristic of runs, as `language`: tiers and the family of a correction are those of
                each group; runs without it form a group of their own
+    runs       names of the runs to compare, default all
     choices    those of `assay.compare`: baseline, pairs, test, correct …
 
     Returns
@@ -130,14 +133,15 @@ def compare_by(
     """
     if (by is None) == (group_by is None):
         raise UsageError("`compare_by`: give a field of the gold as `by=`, or a characteristic of runs as `group_by=`")
+    options: dict[str, Any] = {"runs": runs, **choices}
     if by is None:
-        return _compare_groups(scores, group_by or "", measure, choices)
+        return _compare_groups(scores, group_by or "", measure, options)
     fields = fields_of(by)
     named = scores.measure(measure) if measure is not None else None
-    if choices.get("cost"):
+    if options.get("cost"):
         # Parts of the table have no answers to read costs from, but keep its measures.
         named, scores = named or headline(scores), with_usage(scores)
-    made = [_compared(scores, group, named, choices) for group in groups(scores, fields)]
+    made = [_compared(scores, group, named, options) for group in groups(scores, fields)]
     first = next((group.comparison for group in made if group.comparison is not None), None)
     if first is None:
         raise InputError(f"no {CROSS.join(fields)} can be compared on its own: {made[0].label}: {made[0].why}")
@@ -262,6 +266,7 @@ def _compared(scores: Scores, group: TopicGroup, measure: Measure | None, choice
     return ComparedGroup(group.values, group.label, len(group.topics), comparison, absent=tuple(absent_runs))
 
 
+@public
 def intervals_by(
     scores: Scores, by: str | Sequence[str], measure: str | Measure, *, confidence: float = 0.95,
     cluster: str | None = "auto",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from assay.errors import UsageError
 from assay.figures.common import headline
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent
+from assay.parameters import ScoringWithoutSeed, public
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.scoring.evaluate import scores_of
@@ -60,6 +61,7 @@ MAX_CHANGED_TOPICS = 5
 """Topics with the largest changes that a pair lists."""
 
 
+@public
 def compare(
     scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
@@ -70,7 +72,7 @@ def compare(
     top: int | None = None, rank_of: str | Sequence[str] | None = None, over: str = "questions",
     incomplete: str = "drop", cost: bool | str = False, cluster: str | None = "auto", threads: int | None = None,
     executor: Executor | None = None,
-    task: str | None = None, **settings: Any,
+    task: str | None = None, **settings: Unpack[ScoringWithoutSeed],
 ) -> Comparison:  # fmt: skip
     """Compare runs by one measure, paired by topic: all pairs, or a baseline with every other run, or the pairs named.
 
@@ -175,9 +177,9 @@ def compare(
         from assay.analyses.comparison.growing_log import FILE_ORDER, growing_intervals
 
         intervals = zip(result.pairs, growing_intervals(statistics, growing), strict=True)
-        settings = {**result.settings, "growing": FILE_ORDER if growing is True else growing}
+        described = {**result.settings, "growing": FILE_ORDER if growing is True else growing}
         pairs_with_looks = [replace(pair, growing=interval) for pair, interval in intervals]
-        return replace(result, pairs=pairs_with_looks, settings=settings)
+        return replace(result, pairs=pairs_with_looks, settings=described)
     return result
 
 

@@ -21,6 +21,7 @@ from assay.analyses.comparison.pair_statistics import RESAMPLES, range_of
 from assay.analyses.comparison.paired_tests import MANY_UNITS
 from assay.errors import InputError
 from assay.measures.measure import Measure
+from assay.parameters import public
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.stats import proportions
@@ -31,6 +32,7 @@ EDGE = 1e-9
 """How near to an end of its range a value has no log-odds."""
 
 
+@public
 def run_intervals(
     scores: Scores, measure: str | Measure, *, confidence: float = 0.95, cluster: str | None = "auto"
 ) -> dict[str, Interval | None]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from assay.errors import UsageError, shorten_list
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import has_both
 from assay.io.sources import path_of, source_of
+from assay.parameters import TaskSettings, public
 from assay.scoring.evaluate import read_gold
 from assay.settings import CONFIDENCE, checked
 from assay.stats.labelled_verdicts import Agreement, Form, Labelled, agreement_of, drawn_oddly
@@ -174,9 +175,11 @@ def _document(estimates: dict[str, CorrectedValue | None]) -> dict[str, Any]:
     }
 
 
+@public
 def correct(
     gold: Any, runs: Any = None, human: Any = None, measures: Any = None, *, task: str | None = None, baseline: str | None = None,
-    confidence: float = 0.95, cluster: str | None = "auto", progress: Callable[[int, int], None] | None = None, **settings: Any,
+    confidence: float = 0.95, cluster: str | None = "auto", progress: Callable[[int, int], None] | None = None,
+    **settings: Unpack[TaskSettings],
 ) -> Correction:  # fmt: skip
     """Estimate people's scores of runs that a machine judged, from a few questions or topics that people judged too.
 
@@ -237,7 +240,7 @@ def correct(
 
 
 def _material(
-    gold: Any, runs: Any, human: Any, measures: Any, task: str | None, progress: Any, cluster: str | None, settings: dict[str, Any]
+    gold: Any, runs: Any, human: Any, measures: Any, task: str | None, progress: Any, cluster: str | None, settings: TaskSettings
 ) -> Material:  # fmt: skip
     words = Words(settings.get("outcomes"))
     first = gold[0] if isinstance(gold, list | tuple) and len(gold) == 1 else gold

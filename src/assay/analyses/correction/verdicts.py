@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from assay.errors import InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import CLUSTER, Label, has_column, has_labels, read_both, read_labels
 from assay.io.sources import Source, path_of, source_of
+from assay.parameters import TaskSettings
 from assay.resampling.arithmetic import Floats, Integers
 from assay.scoring.evaluate import Gold, read_gold
 from assay.stats.labelled_verdicts import FORMS, Form, Labelled, number_clusters
@@ -192,7 +193,13 @@ def _outcome_measures(measures: Any, runs: Mapping[str, Labelled]) -> list[str]:
 
 
 def of_topics(
-    machine: Gold, human: Any, runs: Any, measures: Any, progress: Any, cluster: str | None, **settings: Any
+    machine: Gold,
+    human: Any,
+    runs: Any,
+    measures: Any,
+    progress: Any,
+    cluster: str | None,
+    **settings: Unpack[TaskSettings],
 ) -> Material:
     """Score ranked runs under a machine's judgments of all topics, and people's of some."""
     if path_of(human) is not None and has_labels(source := source_of(human)):
@@ -200,7 +207,8 @@ def of_topics(
             None,
             "is a table of labels; ranked runs need qrels of some topics, or a sample of judgments (prels, strata)",
         )
-    people = read_gold(human, **{name: value for name, value in settings.items() if name in SHARED})
+    shared: dict[str, Any] = {name: value for name, value in settings.items() if name in SHARED}
+    people = read_gold(human, **shared)
     if people.task.name not in ("ranked", "sampled"):
         raise UsageError(f"`human=`: expected qrels, or a sample of them (prels or strata), found {people!r}")
     beyond = sorted(set(people.topics) - set(machine.topics))

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from assay.analyses.judges.resampled_coefficients import (
 )
 from assay.errors import UsageError, shorten_list
 from assay.parallel.memory_limits import afford
+from assay.parameters import RankedScoring, public
 from assay.resampling.arithmetic import Floats, Integers
 from assay.settings import CONFIDENCE, COUNT, POSITIVE, checked
 from assay.table.results import Result
@@ -202,10 +203,11 @@ def _rankings(rankings: Rankings) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@public
 def agree(
     judgments: Any, *, scale: Any = None, at: Any = None, reference: str | None = None, pool: Any = None,
     second_field: bool | None = None, runs: Any = None, measure: str | None = None, confidence: float = 0.95,
-    resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Any,
+    resamples: int = RESAMPLES, seed: int = 0, progress: Callable[[int, int], None] | None = None, **settings: Unpack[RankedScoring],
 ) -> JudgeAgreement:  # fmt: skip
     """Measure how far judges of the same documents agree, and whether runs rank the same under each.
 

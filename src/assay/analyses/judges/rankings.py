@@ -12,6 +12,7 @@ from assay.analyses.comparison.compare import compare
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.judges.judgments import JudgeTable
 from assay.errors import InputError, UsageError
+from assay.parameters import RankedScoring
 from assay.scoring.evaluate import evaluate
 from assay.stats.rank_correlation import agreement
 
@@ -74,7 +75,7 @@ def ranked_by(
     measure: str | None,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: RankedScoring | None = None,
 ) -> Rankings:
     """Score the runs under each judge and compare the rankings; `settings` are those of `assay.evaluate`."""
     values = judged.scale.values
@@ -88,9 +89,10 @@ def ranked_by(
     if not len(rows):
         raise InputError("`runs`: no pair of topic and document was judged by every judge; give fewer judges")
     compared: dict[int, Comparison] = {}
+    choices: RankedScoring = settings or {}
     for judge in range(len(judged.judges)):
         grades = judged.grades(judge, rows)
-        scores = evaluate(grades, runs, measure and [measure], task="ranked", keep=False, **(settings or {}))
+        scores = evaluate(grades, runs, measure and [measure], task="ranked", keep=False, **choices)
         if len(scores.runs) < 2:
             raise UsageError(f"`runs=`: a ranking needs at least 2 runs; found {', '.join(scores.runs)}")
         compared[judge] = compare(scores, scores.measures[0], seed=seed)

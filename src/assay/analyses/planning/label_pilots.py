@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from assay.analyses.correction.verdicts import of_one_table
 from assay.errors import InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.io.sources import path_of, source_of
+from assay.parameters import RankedScoring
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import evaluate
 from assay.stats.label_design import Spread
@@ -74,7 +75,7 @@ def _cells(run: Labelled) -> Cells:
     }
 
 
-def of_topics(judge: Any, human: Any, runs: Any, measure: str | None, **settings: Any) -> list[Pilot]:
+def of_topics(judge: Any, human: Any, runs: Any, measure: str | None, **settings: Unpack[RankedScoring]) -> list[Pilot]:
     """Runs of ranked retrieval by topic, under a judge's qrels and under those of the topics that people judged wholly; `settings` are
     those of `assay.evaluate`."""
     ours = evaluate(human, runs, measure and [measure], task="ranked", keep=False, **settings)

@@ -23,6 +23,7 @@ import numpy as np
 
 from assay.errors import InputError, UsageError
 from assay.measures.measure import Measure
+from assay.parameters import public
 from assay.resampling.arithmetic import Floats, closed
 from assay.resampling.columns import OUTCOMES, Columns
 from assay.table.results import Result
@@ -158,6 +159,7 @@ def sampling_rows(splits: Sequence[Split]) -> tuple[list[str], list[list[Any]]]:
     return HEADER, [[row.to_dict()[name] for name in HEADER] for row in splits]
 
 
+@public
 def sampling(
     scores: Scores, measures: str | Measure | Sequence[str | Measure] | None = None, *, cluster: str | None = "auto"
 ) -> Sampling:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from assay.analyses.planning.finding import of_samples, of_topics
 from assay.analyses.planning.more_samples import Split, refusal, repeated, sampling_rows, split
 from assay.errors import InputError, UsageError
+from assay.parameters import ScoringSettings, public
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, studied
 from assay.resampling.subsets import undefined
@@ -161,11 +162,12 @@ class Plan(Result):
         return ["measure", "method", f"{self.noun}s needed", "low", "high", "smallest difference"], rows
 
 
+@public
 def plan(
     scores: Any = None, measures: str | Sequence[str] | None = None, *, difference: float,
     confidence: float = 0.95, power: float = 0.8, runs: int | None = None, variance: float | None = None,
     variance_of_differences: float | None = None, topics: int | None = None, drop_worst: float = 0.0,
-    curve: bool = False, task: str | None = None, **settings: Any,
+    curve: bool = False, task: str | None = None, **settings: Unpack[ScoringSettings],
 ) -> Plan:  # fmt: skip
     """Plan how many topics show a difference, by three methods, from real scores or a stated variance.
 

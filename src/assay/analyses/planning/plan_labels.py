@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, sqrt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from assay.analyses.planning.label_widths import printed_width
 from assay.errors import InputError, UsageError
 from assay.io.sources import path_of
 from assay.parallel.memory_limits import afford
+from assay.parameters import RankedScoring, public
 from assay.resampling.arithmetic import Floats
 from assay.settings import CONFIDENCE, COUNT, Kind, checked
 from assay.stats.label_design import (
@@ -122,11 +123,13 @@ class LabelPlan(Result):
         return ["of", "method", "labels needed", "width"], rows
 
 
+@public
 def plan_labels(
     judge: Any = None, human: Any = None, *, width: float, runs: Any = None, measure: str | None = None, questions: int | None = None,
     labels: int | None = None, sensitivity: float | None = None, specificity: float | None = None, rate: float | None = None,
     correlation: float | None = None, kappa: float | None = None, variance: float | None = None,
-    variance_of_differences: float | None = None, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0, **settings: Any,
+    variance_of_differences: float | None = None, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0,
+    **settings: Unpack[RankedScoring],
 ) -> LabelPlan:  # fmt: skip
     """Plan how many questions people must label beside a judge for an interval of a given width.
 
@@ -204,7 +207,7 @@ def _check(width: float, confidence: float, questions: int | None, labels: int |
     checked("resamples", resamples, COUNT)
 
 
-def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: dict[str, Any]) -> list[Pilot]:
+def _pilots(judge: Any, human: Any, runs: Any, measure: str | None, settings: RankedScoring) -> list[Pilot]:
     if runs is not None:
         if human is None:
             raise UsageError("`human` is missing: qrels of the topics that people judged wholly")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import InputError, UsageError
 from assay.figures.common import headline
@@ -19,6 +19,7 @@ from assay.matching.known_answers import is_nil
 from assay.matching.normalisation import normalise
 from assay.measures.measure import Measure
 from assay.measures.views.answers import CORRECT, INCORRECT, NIL, AnswerListView, JudgedAnswer
+from assay.parameters import ScoringWithoutSeed, public
 from assay.random import stream
 from assay.scoring.evaluate import chosen, extended, scores_of
 from assay.settings import POSITIVE, WHOLE, Kind, checked
@@ -132,6 +133,7 @@ class NewlyJudged(Result):
         }  # fmt: skip
 
 
+@public
 def newly_judged(
     scores: Any,
     runs: Any = None,
@@ -141,7 +143,8 @@ def newly_judged(
     trials: int = TRIALS,
     seed: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,
+    task: str | None = None,
+    **settings: Unpack[ScoringWithoutSeed],
 ) -> NewlyJudged:
     """Simulate how scores and ranks move when answers judged wrong turn out right.
 
@@ -155,6 +158,7 @@ def newly_judged(
     trials     random draws
     seed       of the draws; by default that of the table
     progress   called with the number of trials done and of all
+    task       with gold: the kind of evaluation, by default detected
     settings   with gold: choices of the task, as `judging`
 
     Returns
@@ -174,7 +178,7 @@ def newly_judged(
     sorted_shares = sorted({checked("shares", share, SOME_SHARE) for share in given})
     checked("trials", trials, POSITIVE)
     named = None if measures is None else [measures] if isinstance(measures, str | Measure) else list(measures)
-    table = scores_of(scores, runs, named, **settings)
+    table = scores_of(scores, runs, named, task=task, **settings)
     seed = table.settings.seed if seed is None else int(checked("seed", seed, WHOLE))
     studied = _measures(table, named)
     table = extended(table, studied)

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from assay.errors import UndefinedError, UsageError
 from assay.measures.measure import Measure
 from assay.parallel.executors import cores, workers
 from assay.parallel.memory_limits import BYTES_DRAWN, afford
+from assay.parameters import ScoringWithoutSeed, public
 from assay.resampling.columns import Columns, studied
 from assay.resampling.resamplers import Resampler
 from assay.resampling.sign_flips import SignFlips, t_of
@@ -211,12 +212,13 @@ class Reliability(Result):
         return header, rows
 
 
+@public
 def reliability(
     scores: Any, measures: str | Sequence[str | Measure] | None = None, *, runs: Any = None,
     size: int | Sequence[int] | None = None, trials: int = 1000, seed: int | None = None, rule: str = "original",
     confidence: float = 0.95, no_swap: bool = False, discrimination: Sequence[str] = (),
     executor: Executor | str | None = "local", scheduler: str | None = None, processes: bool = False,
-    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Any,
+    progress: Callable[[int, int], None] | None = None, task: str | None = None, **settings: Unpack[ScoringWithoutSeed],
 ) -> Reliability:  # fmt: skip
     """Measure how reliably measures order the runs on random subsets of the topics.
 

@@ -30,6 +30,7 @@ from assay.errors import InputError, shorten_list
 from assay.figures.common import headline
 from assay.figures.topic_groups import TopicGroup, absent, groups, took_part
 from assay.measures.measure import Measure
+from assay.parameters import public
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
 from assay.stats.bootstrap_intervals import Interval
@@ -41,6 +42,7 @@ NAMED = 5
 """Missing tasks that are named one by one."""
 
 
+@public
 def suite(
     scores: Scores, measure: str | Measure | None = None, *, field: str = TASK_FIELD, micro: bool = False,
     intervals: bool = True, confidence: float = 0.95, resamples: int | None = None, cluster: str | None = "auto",

@@ -18,10 +18,12 @@ from assay.formats.auxiliary.topics import Topic, read_parts
 from assay.io.atomic_files import file_names, write_whole
 from assay.io.heads import BOM, is_mapping
 from assay.io.sources import Source, path_of, source_of
+from assay.parameters import public
 
 ENDING = ".judgments.jsonl"
 
 
+@public
 def judge(
     pool: Any, topics: Any = None, docs: Any = None, *, judge: str | None = None, judgments: str | os.PathLike[str] | None = None,
     scale: Any = DEFAULT_SCALE, progress: Callable[[int, int], None] | None = None,

@@ -18,6 +18,7 @@ from assay.formats.answers.column_roles import names_fields, parse_columns
 from assay.formats.recognition import recognise
 from assay.formats.records import JSON_RECORDS
 from assay.io.sources import BINARY, Source, expand, path_of
+from assay.parameters import public
 from assay.scoring.evaluate import run_sources
 from assay.table.results import Result
 from assay.tasks import get
@@ -107,6 +108,7 @@ def _finding(files: Sequence[File]) -> str:
     return f"{len(invalid):,} of {len(files):,} files {'is' if len(invalid) == 1 else 'are'} not valid{names}{others}."
 
 
+@public
 def check(
     runs: Any,
     *,

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from assay.analyses.brief_numbers import brief
 from assay.collections.pools.finding import of_left_out
@@ -23,6 +23,7 @@ from assay.figures.run_groups import team_of
 from assay.formats.auxiliary.characteristics import characteristics_of
 from assay.measures.measure import Measure
 from assay.measures.views.ranked import Judgments, RankedView
+from assay.parameters import ScoringWithoutDepth, public
 from assay.scoring.evaluate import chosen, extended, scores_of
 from assay.settings import POSITIVE, checked
 from assay.stats.rank_correlation import agreement
@@ -197,6 +198,7 @@ class LeftOut(Result):
         }  # fmt: skip
 
 
+@public
 def left_out(
     scores: Any,
     runs: Any = None,
@@ -207,7 +209,8 @@ def left_out(
     team_from: str | None = None,
     runs_per_team: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,
+    task: str | None = None,
+    **settings: Unpack[ScoringWithoutDepth],
 ) -> LeftOut:
     """Score and rank every run as if each team in turn had not contributed to the pool.
 
@@ -219,6 +222,7 @@ def left_out(
     team_from       as `assay.pool` takes it
     runs_per_team   how many runs of each team were pooled; by default all
     progress        called with the number of runs done and of all
+    task            with qrels: the kind of evaluation, by default detected
     settings        the choices of `assay.evaluate`, as `name_by`, where `scores` is the qrels
 
     >>> qrels = {"q1": {"a": 1, "b": 1}}
@@ -230,7 +234,7 @@ def left_out(
     checked("depth", depth, POSITIVE)
     if runs_per_team is not None:
         checked("runs_per_team", runs_per_team, POSITIVE)
-    table = scores_of(scores, runs, measure if measure is None else [measure], **settings)
+    table = scores_of(scores, runs, measure if measure is None else [measure], task=task, **settings)
     ranking_measure = headline(table) if measure is None else chosen(measure, table.task)[0]
     _check(table, ranking_measure, depth)
     table = extended(table, [ranking_measure])

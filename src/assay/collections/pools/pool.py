@@ -34,6 +34,7 @@ from assay.io.atomic_files import file_names, is_folder, write_folder, write_who
 from assay.io.csv_escaping import csv_of
 from assay.io.escaping import in_json
 from assay.io.sources import path_of, source_of
+from assay.parameters import public
 from assay.random import stream
 from assay.settings import BETWEEN, POSITIVE, WHOLE, checked, one_of
 from assay.table.results import Result
@@ -214,6 +215,7 @@ STRATEGIES = ("depth", "rbp", "mtf", "sample")
 PERSISTENCE = 0.8
 
 
+@public
 def pool(
     runs: Any,
     *,
