@@ -33,14 +33,14 @@ class Kind:
         self, type: type | tuple[type, ...], expected: str, metavar: str | None = None, low: float | None = None, high: float | None = None,
         choices: Sequence[str] = (), above: float | None = None, below: float | None = None,
     ) -> None:  # fmt: skip
-        self.type = type
-        self.expected = expected
-        self.metavar = metavar
-        self.low = low
-        self.high = high
-        self.choices = choices
-        self.above = above
-        self.below = below
+        self.type: type | tuple[type, ...] = type
+        self.expected: str = expected
+        self.metavar: str | None = metavar
+        self.low: float | None = low
+        self.high: float | None = high
+        self.choices: Sequence[str] = choices
+        self.above: float | None = above
+        self.below: float | None = below
 
     def read(self, text: str) -> Any:
         """Convert the text of a command line; return the text where that fails, for `check` to refuse."""
@@ -114,9 +114,9 @@ class Option:
     __slots__ = ("default", "help", "kind")
 
     def __init__(self, default: Any, kind: Kind, help: str) -> None:
-        self.default = default
-        self.kind = kind
-        self.help = help
+        self.default: Any = default
+        self.kind: Kind = kind
+        self.help: str = help
 
 
 option: Any = Option

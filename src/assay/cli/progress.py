@@ -36,7 +36,7 @@ class Progress:
         self.what = ""
         self.beside: Callable[[], str] = str
         self.source = ""
-        self.bytes_read = 0
+        self.bytes_read: int = 0
         self._started = monotonic()
         self._due = self._started + FIRST
         self._is_drawn = False
@@ -47,17 +47,23 @@ class Progress:
 
     def begin(self, stage: str) -> None:
         """Set what is done from now on."""
-        self.stage, self.source, self.done, self.total = stage, "", 0, 0
+        self.stage: str = stage
+        self.source = ""
+        self.done = 0
+        self.total = 0
         self.draw_if_due()
 
     def advance(self, done: int, total: int, what: str, beside: Callable[[], str]) -> None:
         """Set how much is done of how many."""
-        self.done, self.total, self.what, self.beside = done, total, what, beside
+        self.done: int = done
+        self.total: int = total
+        self.what: str = what
+        self.beside = beside
         self.draw_if_due()
 
     def read(self, source: str, size: int) -> None:
         """Set the source that is being read, and add the bytes just read."""
-        self.source = source
+        self.source: str = source
         self.bytes_read += size
         if self.bytes_read >= LARGE and self._due == self._started + FIRST:
             self._due = self._started  # its parser may keep the interpreter busy: draw now, or in seconds

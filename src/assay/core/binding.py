@@ -37,8 +37,8 @@ class Problem(Exception):
         self.line = line
         self.other = other
         self.fields = fields
-        self.text = text[:TEXT].decode("utf-8", "replace")
-        self.topic = topic[:TEXT].decode("utf-8", "replace")
+        self.text: str = text[:TEXT].decode("utf-8", "replace")
+        self.topic: str = topic[:TEXT].decode("utf-8", "replace")
 
 
 _KINDS: dict[str, tuple[str, Any]] = {

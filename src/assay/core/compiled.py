@@ -46,7 +46,7 @@ class Gold:
         self._gold = pointer.contents
         self.largest: int = self._gold.largest
         """The number of documents of the largest topic."""
-        self.topics = _decode(self._gold.names, self._gold.named).split("\0") if self._gold.topics else []
+        self.topics: list[str] = _decode(self._gold.names, self._gold.named).split("\0") if self._gold.topics else []
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
@@ -88,11 +88,11 @@ class Ranked:
         self._columns: tuple[Any, Any, Any] | None = None
         self.num_ret: list[int] = result.num_ret[:topics]
         """Documents retrieved per topic; -1 where the run has none."""
-        self.tag = _decode(result.tag, result.tag_length) if result.tag else ""
+        self.tag: str = _decode(result.tag, result.tag_length) if result.tag else ""
         self.lines: int = result.data_lines
         self.ignored: int = result.ignored
         """The number of topics without judgments."""
-        self.unjudged_topic = _decode(result.other, result.other_length) if result.other else ""
+        self.unjudged_topic: str = _decode(result.other, result.other_length) if result.other else ""
         """The last topic without judgments."""
 
     def ignored_topics(self) -> set[int]:
@@ -169,7 +169,7 @@ class Ranker:
         self._gold = gold
         self.relevant_only = relevant_only
         flags = (float32, judged_only, keep, any_fields, ascending_ties, relevant_only)
-        self.pointer = _library.assay_ranker_new(gold.pointer, -1 if depth is None else depth, *flags)
+        self.pointer: Any = _library.assay_ranker_new(gold.pointer, -1 if depth is None else depth, *flags)
         if not self.pointer:
             raise Problem(MEMORY)
 

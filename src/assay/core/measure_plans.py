@@ -9,6 +9,7 @@ from assay.core import binding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import ctypes
     from collections.abc import Iterable, Sequence
     from typing import Any
 
@@ -52,7 +53,7 @@ class KernelPlan:
         logs = _logarithms(1 << deepest.bit_length())
         self._kept = numbers, cuts, logs  # the core's addresses point into them
         address = [kept.buffer_info()[0] for kept in self._kept]
-        self.struct = binding.Plan(*address, len(kernels), level, _UNDEFINED[0])
+        self.struct: ctypes.Structure = binding.Plan(*address, len(kernels), level, _UNDEFINED[0])
 
 
 _LAST: dict[tuple[tuple[Kernel, ...], int, int], KernelPlan] = {}

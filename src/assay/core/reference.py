@@ -33,12 +33,12 @@ class Gold:
     """Judgments, shared by all runs: topics in byte order, a topic's documents in the order they were given."""
 
     def __init__(self, judgments: Mapping[bytes, Mapping[bytes, int]]) -> None:
-        self.ids = sorted(judgments)
-        self.topics = [topic.decode("utf-8", "surrogateescape") for topic in self.ids]
-        self.position = {topic: i for i, topic in enumerate(self.ids)}
+        self.ids: list[bytes] = sorted(judgments)
+        self.topics: list[str] = [topic.decode("utf-8", "surrogateescape") for topic in self.ids]
+        self.position: dict[bytes, int] = {topic: i for i, topic in enumerate(self.ids)}
         self._judged = [judgments[topic] for topic in self.ids]
-        self.largest = max(map(len, self._judged), default=0)
-        self.numbers = [{d: i for i, d in enumerate(judged)} for judged in self._judged]
+        self.largest: int = max(map(len, self._judged), default=0)
+        self.numbers: list[dict[bytes, int]] = [{d: i for i, d in enumerate(judged)} for judged in self._judged]
 
     @classmethod
     def read(cls, data: bytes) -> Gold:
@@ -91,7 +91,7 @@ class Ranked:
     def __init__(self, gold: Gold) -> None:
         topics = len(gold.topics)
         self._gold = gold
-        self.num_ret = [-1] * topics
+        self.num_ret: list[int] = [-1] * topics
         self._relevant: list[tuple[list[int], list[int], list[int]]] = [([], [], []) for _ in range(topics)]
         self._pooled: list[tuple[list[int], list[int]]] = [([], []) for _ in range(topics)]
         self.tag = ""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,8 +196,8 @@ class Blocked:
     """
 
     def __init__(self, table: Table) -> None:
-        self.table = np.ascontiguousarray(table, np.int64)
-        self.blocks = blocks_of(self.table, 8)
+        self.table: NDArray[np.int64] = np.ascontiguousarray(table, np.int64)
+        self.blocks: NDArray[Any] = blocks_of(self.table, 8)
 
     def drawn(self, key: int, first: int, trials: int, marks: Sequence[int]) -> np.ndarray:
         """sums[mark, column, trial] over the first topics of each trial's draw, so many as `marks` say, rising."""

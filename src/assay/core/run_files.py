@@ -73,7 +73,7 @@ class JoinedRanked:
 
     def __init__(self, parts: Sequence[Ranked]) -> None:
         topics = len(parts[0].num_ret)
-        self.num_ret = [-1] * topics
+        self.num_ret: list[int] = [-1] * topics
         self._part = [0] * topics
         for number, part in enumerate(parts):
             for topic, count in enumerate(part.num_ret):
@@ -83,10 +83,10 @@ class JoinedRanked:
                     self.num_ret[topic] = count
                     self._part[topic] = number
         self._parts = parts
-        self.tag = next((part.tag for part in reversed(parts) if part.lines), "")
-        self.lines = sum(part.lines for part in parts)
-        self.ignored = len(set[int]().union(*(part.ignored_topics() for part in parts)))
-        self.unjudged_topic = next((part.unjudged_topic for part in reversed(parts) if part.ignored), "")
+        self.tag: str = next((part.tag for part in reversed(parts) if part.lines), "")
+        self.lines: int = sum(part.lines for part in parts)
+        self.ignored: int = len(set[int]().union(*(part.ignored_topics() for part in parts)))
+        self.unjudged_topic: str = next((part.unjudged_topic for part in reversed(parts) if part.ignored), "")
 
     def relevant(self, topic: int) -> tuple[list[int], list[int], list[int]]:
         """As `Ranked.relevant`."""
@@ -215,7 +215,7 @@ class Surveyor:
         )
         if used < 0:
             return None
-        self.line = sightings[LINES].before
+        self.line: Any = sightings[LINES].before
         names = self._library.assay_surveyor_names(self._surveyor) or 0
         ended: list[tuple[bytes, int, int, int, int, int]] = []
         for block in map(blocks.__getitem__, range(count.value)):

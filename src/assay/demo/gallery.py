@@ -24,11 +24,12 @@ class DemoCampaign:
     """One report of the gallery."""
 
     def __init__(self, title: str, shows: str, maker: str, sources: str, texts: str = "") -> None:
-        self.title, self.shows = title, shows
+        self.title: str = title
+        self.shows: str = shows
         self._maker = maker
-        self.sources = sources.split()
+        self.sources: list[str] = sources.split()
         """Arguments that name gold and runs, for any command."""
-        self.texts = texts.split()
+        self.texts: list[str] = texts.split()
         """Arguments that give a report its texts."""
 
     def files(self, seed: int = SEED) -> dict[str, str]:

@@ -16,7 +16,7 @@ from assay.measures.measure import Measure
 from assay.scoring.evaluate import extended
 from assay.table.scores import Scores
 
-UNITS = {
+UNITS: dict[str, tuple[tuple[str, int], ...]] = {
     "cost": (("Dollars per {}", 1), ("Dollars per 1,000 {}s", 1_000), ("Dollars per 1,000,000 {}s", 1_000_000)),
     "tokens": (("Tokens per {}", 1),),
     "latency": (("Seconds per {}", 1), ("Milliseconds per {}", 1_000)),

@@ -24,7 +24,7 @@ from assay.table.scores import Scores
 
 MEASURES = ("NumRet", "NumRel", "NumRelRet", "SetR", "SetP", "T10SU", "T10F", "T10U", "T11SU", "ZeroReturns")
 COLUMNS = ("periods",)
-OPTIMIZED = {
+OPTIMIZED: dict[str, tuple[str, ...]] = {
     "t10u": ("T10U",), "t10su": ("T10SU",), "t11su": ("T11SU",), "t10f": ("T10F",), "f-beta": ("T10F",),
     "fbeta": ("T10F",), "neither": ("T10F", "T10U"), "none": ("T10F", "T10U"), "": ("T10F", "T10U"),
 }  # fmt: skip

@@ -40,7 +40,7 @@ ROLES = {
     "wrong": "wrong", "declined": "declined", "failed": "failed",
 }  # fmt: skip
 """Meaning of a colour → its name in the palettes."""
-RANGES = {
+RANGES: dict[str, tuple[str, ...]] = {
     "sides": ("above-median", "below-median"), "against-median": ("run", "median"), "items": ("run", "others", "own"),
     "own-runs": ("own", "leader", "below", "partial", "median"),
     "outcomes": ("right", "declined", "wrong"), "outcomes-partial": ("right", "partial", "declined", "wrong"),

@@ -60,11 +60,11 @@ class Reader:
         self.markers = markers
         self.after = after
         self.recovers = recovers
-        self.companions = companions or {}
+        self.companions: Mapping[tuple[str, ...], str] = companions or {}
 
     def __call__(self, read: Function) -> Function:
         self.read: Callable[..., Any] = read
-        self.module = read.__module__.removeprefix("assay.formats.")
+        self.module: str = read.__module__.removeprefix("assay.formats.")
         DECLARED[self.name] = self
         return read
 

@@ -57,9 +57,9 @@ class Matrix:
         self, topics: Sequence[str], runs: Sequence[str], values: Sequence[Sequence[float | None]], name: str = "score",
         file: str = "", lines: Sequence[int] = (),
     ) -> None:  # fmt: skip
-        self.topics = list(topics)
-        self.runs = list(runs)
-        self.values = list(values)
+        self.topics: list[str] = list(topics)
+        self.runs: list[str] = list(runs)
+        self.values: list[Sequence[float | None]] = list(values)
         self.name = name
         """The name of the scores: by default the file's name without its ending."""
         self.file = file

@@ -31,7 +31,7 @@ class Archive:
     """The members of a zip archive. The last of several with one name counts: zip archives are updated so."""
 
     def __init__(self, source: Source) -> None:
-        self.name = source.name
+        self.name: str = source.name
         self._path = source.path if not source.is_stream and source.compression() is None else None
         self._content = None if self._path is not None else source.read()
         source.close()

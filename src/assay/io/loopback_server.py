@@ -61,7 +61,7 @@ class Server:
     """
 
     def __init__(self, answers: Answers, port: int = 0, takes: Takes | None = None) -> None:
-        self.token = secrets.token_urlsafe(18)
+        self.token: str = secrets.token_urlsafe(18)
         self._answers = answers
         self.takes = takes
         self._lock = threading.Lock()

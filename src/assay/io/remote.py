@@ -57,7 +57,7 @@ class Ranged(Remote):
     def __init__(self, url: str) -> None:
         self._url = url
         self._system, path = _system(url)
-        self.known = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
+        self.known: bool = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
         """Whether the server supports range requests."""
         self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
         self.closed = False
@@ -76,7 +76,7 @@ class Ranged(Remote):
 
     def close(self) -> None:
         """Close the file."""
-        self.closed = True
+        self.closed: bool = True
         if self._stream is not None:
             self._stream.close()
 

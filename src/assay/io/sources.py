@@ -46,7 +46,7 @@ class Source:
         self.name = name
         self.path = path
         self.data = data
-        self.is_bytes = path is not None or isinstance(data, bytes)
+        self.is_bytes: bool = path is not None or isinstance(data, bytes)
         """Whether this is a path or bytes, rather than a dict or a data frame."""
         self.label = label
         """The run's name where the caller gave one, for example as the key of a dict of runs."""

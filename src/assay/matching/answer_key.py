@@ -33,20 +33,20 @@ class AnswerKey:
             raise UsageError(f"`judging={settings.judging!r}`: {expected}")
         self.name = name
         self.questions = questions
-        self.known = {question.id: KeyQuestion(question) for question in questions}
+        self.known: dict[str, KeyQuestion] = {question.id: KeyQuestion(question) for question in questions}
         for question in questions:
             _check_question(name, question, self.known[question.id])
         if settings.judgments is not None:
             beside = source_of(settings.judgments)
             judged = (beside.name, list(judgment_lines(beside, self.known, name)))
         patterns = any(question.patterns for question in questions)
-        self.rule = choose(settings.judging, self.known.values(), judged is not None, patterns, allowed)
+        self.rule: str = choose(settings.judging, self.known.values(), judged is not None, patterns, allowed)
         if settings.support is not None:
             if self.rule != "patterns":
                 raise UsageError("`support=FILE` needs answer patterns")
             for question, documents in read_support(source_of(settings.support), self.known).items():
                 self.known[question].support = documents
-        self.assessors = None
+        self.assessors: Assessors | None = None
         if judged is not None and self.rule.startswith("judgments"):
             self.assessors = Assessors(*judged, name, self.known)
         for question in questions:

@@ -40,11 +40,11 @@ class RightAnswer:
     def __init__(self, answer: GoldAnswer) -> None:
         from assay.formats.jsonl import plain
 
-        self.text = plain(answer.text)
-        self.form = normalise(self.text)
-        self.docs = {*map(plain, answer.docs)}
+        self.text: str = plain(answer.text)
+        self.form: str = normalise(self.text)
+        self.docs: set[str] = {*map(plain, answer.docs)}
         """The documents that support it; none where the gold does not say."""
-        self.verdict = JudgedAnswer(CORRECT, class_of(self.form, answer.cls), answer.grade)
+        self.verdict: JudgedAnswer = JudgedAnswer(CORRECT, class_of(self.form, answer.cls), answer.grade)
 
 
 class KeyQuestion:
@@ -55,13 +55,17 @@ class KeyQuestion:
     def __init__(self, question: GoldQuestion) -> None:
         from assay.formats.jsonl import plain
 
-        self.id = question.id
-        self.line = question.line or None
-        self.right = [RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))]
+        self.id: str = question.id
+        self.line: int | None = question.line or None
+        self.right: list[RightAnswer] = [
+            RightAnswer(a) for a in question.answers if a.grade > 0 and not is_nil(plain(a.text))
+        ]
         """In the order of the gold; NIL is no text to compare with."""
-        self.nil = [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
+        self.nil: list[int] = (
+            [a.grade for a in question.answers if is_nil(plain(a.text))] or [1] if question.nil else []
+        )
         """The grades of NIL, where there is no answer."""
-        self.docs = {plain(doc) for answer in question.answers for doc in answer.docs}
+        self.docs: set[str] = {plain(doc) for answer in question.answers for doc in answer.docs}
         self.support: Collection[str] = ()
         """Documents that replace those the gold names."""
         self.patterns: list[tuple[re.Pattern[str], JudgedAnswer]] = []

@@ -44,8 +44,8 @@ class Declaration:
     ) -> None:  # fmt: skip
         self.name = name
         self.task = task
-        self.aliases = tuple(aliases)
-        self.parameters = parameters or {}
+        self.aliases: tuple[str, ...] = tuple(aliases)
+        self.parameters: Mapping[str, Callable[[str], Any]] = parameters or {}
         self.at = at
         self.average = average
         self.higher_is_better = higher_is_better
@@ -53,14 +53,14 @@ class Declaration:
         self.high = high
         self.undefined = undefined
         self.cite = cite
-        self.of = tuple(of)
+        self.of: tuple[str, ...] = tuple(of)
         self.of_samples = of_samples
         self.together = together
         self.kernel = kernel
         self.share = share
         self.mean = mean
         self.fixed_denominator = fixed_denominator
-        self.ignores = tuple(ignores)
+        self.ignores: tuple[str, ...] = tuple(ignores)
         self.counts = counts
         self.needs = needs
         if counts not in (TOPICS, ANSWERS, RARER_CLASS):
@@ -70,7 +70,7 @@ class Declaration:
 
     def __call__(self, function: Function) -> Function:
         self.function: Callable[..., Any] = function
-        self.ours = (function.__module__ or "").startswith("assay.")
+        self.ours: bool = (function.__module__ or "").startswith("assay.")
         """Whether assay declares it; results of user-defined measures are checked at run time, those of ours by tests."""
         names = _declared.setdefault(self.task, {})
         for name in (self.name, *self.aliases):

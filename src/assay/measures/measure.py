@@ -37,10 +37,10 @@ class Measure:
     def __init__(self, declaration: Declaration, name: str, written: Mapping[str, str]) -> None:
         self.declaration = declaration
         self.name = name
-        self.level = declaration.level
-        self.average = declaration.average
+        self.level: str = declaration.level
+        self.average: str = declaration.average
         self.parameters: dict[str, Any] = {}
-        self.condensed = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
+        self.condensed: bool = declaration.task == CONDENSABLE and _yes(written.get(JUDGED_ONLY, "false"), name)
         """Whether it ignores documents without a judgment: `AP'`, or `AP(judged_only=true)`."""
         for parameter, text in written.items():
             if parameter == JUDGED_ONLY and declaration.task == CONDENSABLE:
@@ -52,7 +52,7 @@ class Measure:
                 self.parameters[parameter] = declaration.parameters[parameter](text)
             except ValueError as problem:
                 raise UsageError(f"measure {name!r}: {parameter}={text}: {problem}") from None
-        self.of = tuple(
+        self.of: tuple[str, ...] = tuple(
             column.format_map(declaration.defaults | self.parameters) if "{" in column else column
             for column in declaration.of
         )

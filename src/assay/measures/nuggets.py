@@ -20,11 +20,11 @@ class NuggetView:
     def __init__(
         self, vital: Collection[str], returned: Collection[str], length: int, votes: Mapping[str, int] | None = None
     ) -> None:
-        self.vital = frozenset(vital)
-        self.returned = frozenset(returned)
+        self.vital: frozenset[str] = frozenset(vital)
+        self.returned: frozenset[str] = frozenset(returned)
         """The nuggets in the answer, vital or okay."""
         self.length = length
-        self.votes = votes or {}
+        self.votes: Mapping[str, int] = votes or {}
         """By nugget, the number of assessors who called it vital."""
 
 

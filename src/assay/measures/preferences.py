@@ -237,8 +237,12 @@ class PairAgreement:
     """
 
     def __init__(self, view: PreferenceView) -> None:
-        self.both = self.both_agreeing = self.one = self.one_agreeing = self.neither = 0
-        self.unit = lcm(*range(1, len(view.groups) + 1))
+        self.both: int = 0
+        self.both_agreeing: int = 0
+        self.one: int = 0
+        self.one_agreeing: int = 0
+        self.neither: int = 0
+        self.unit: int = lcm(*range(1, len(view.groups) + 1))
         retrieved = view.retrieved
         for place in sorted({place for group in view.groups for place in group.below}):
             later = -2 << place

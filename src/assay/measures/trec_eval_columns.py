@@ -113,9 +113,9 @@ class OutputColumn:
         self.function = function
         self.kernel = kernel
         """Its name in the C core with the cutoff, or None."""
-        self.task = _task_of(base)
-        self.per_topic = base not in SUMMARY_ONLY
-        self.zero_when_missing = base in ZERO_WHEN_MISSING
+        self.task: str | None = _task_of(base)
+        self.per_topic: bool = base not in SUMMARY_ONLY
+        self.zero_when_missing: bool = base in ZERO_WHEN_MISSING
 
 
 def _task_of(base: str) -> str | None:

@@ -228,7 +228,7 @@ class Cluster(Executor):
             self._stop_if_lost()
             self._stop(f"the Dask scheduler at {self._address} has not answered for {SILENCE:g} seconds")
             return False
-        self.workers = len(there)
+        self.workers: int = len(there)
         new = list(there.keys() - self._known)
         if new:
             # A worker that ends while it is asked is no reason to stop: it is asked again, or gone, at the next look.

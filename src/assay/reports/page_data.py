@@ -58,13 +58,13 @@ class PageData:
     def __init__(
         self, addresses: Mapping[str, str] | None = None, how: str = "", labels: Mapping[str, str] | None = None
     ) -> None:
-        self.labels = labels or {}
+        self.labels: Mapping[str, str] = labels or {}
         self.specs: dict[str, int] = {}
         """What charts of a kind share (axes, legend, scales, tooltips), as JSON → its index."""
         self._config = chart_theme.page_configuration()
         self.charts: dict[str, list[Any]] = {}
         self.comparison: ComparisonBlock | None = None
-        self.addresses = addresses or {}
+        self.addresses: Mapping[str, str] = addresses or {}
         self.how = how
 
     def drawn(self, chart: Chart, *, by_script: bool = False) -> list[Any]:

@@ -139,10 +139,10 @@ class Drawing:
     """The model as the typst source reads it, with characters that the fonts lack replaced."""
 
     def __init__(self, report: Document) -> None:
-        self.lacking = unprintable(_characters(report))
-        self.book = len(report.pages) > 1
+        self.lacking: frozenset[str] = unprintable(_characters(report))
+        self.book: bool = len(report.pages) > 1
         sections = [section for section in report.sections if self.shows(section)]
-        self.targets = {section.id for section in sections} | {page.id for page in report.pages}
+        self.targets: set[str] = {section.id for section in sections} | {page.id for page in report.pages}
 
     def clean(self, text: str) -> str:
         """Replace each unprintable character by its number: ‹U+1F600›."""

@@ -47,7 +47,7 @@ class Report(Result):
     def __init__(self, document: Document, scores: Scores, warnings: Sequence[str] = ()) -> None:
         self.document = document
         self.scores = scores
-        self.warnings = list(warnings)
+        self.warnings: list[str] = list(warnings)
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Return the table behind the report, a row per run and topic."""
@@ -85,7 +85,7 @@ class Report(Result):
         if is_folder(os.fspath(path)):
             from assay.reports.static_site import save_site
 
-            self.warnings += save_site(self.document, path, progress)
+            self.warnings.extend(save_site(self.document, path, progress))
             return
         folder = write_document(self.document, path, self.to_text, progress)
         if folder:

@@ -37,9 +37,9 @@ class DataFolder:
     """The folder of data files next to a page; `keep` puts both in place, otherwise the folder is deleted."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
         # trec.html and trec.htm get two folders.
-        self.name = f"{os.path.basename(self.path).removesuffix('.html')}_data"
+        self.name: str = f"{os.path.basename(self.path).removesuffix('.html')}_data"
         self._target = os.path.join(os.path.dirname(os.path.abspath(self.path)), self.name)
         self._part_folder: str | None = None
         self._files: dict[str, str] = {}
@@ -136,11 +136,13 @@ class Site:
 
     def __init__(self, report: Document) -> None:
         self.report = report
-        self.store = PageData(_addresses(report), report.foot, report.labels)
+        self.store: PageData = PageData(_addresses(report), report.foot, report.labels)
         self._body = body_html(report, self.store)
         self._pages = {page.address: page for page in report.pages} if report.sections else {}
-        self.topics = {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
-        self.specs = len(self.store.specs)
+        self.topics: dict[str, int] = (
+            {address("topic", name): i for i, name in enumerate(report.grid.topics)} if report.grid else {}
+        )
+        self.specs: int = len(self.store.specs)
         self._prefetched: dict[range, Iterator[TopicItems | None]] = {}
         """The prefetched results of the first batch of topics."""
 

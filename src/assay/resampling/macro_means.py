@@ -44,7 +44,7 @@ class MacroMeanResampler(MeanResampler):
         self._resamplers, self._rows = resamplers, rows
         self._macro = np.mean([resampler.values() for resampler in resamplers], axis=0)
         self._lacking = ~np.isfinite(weighed).all(axis=0)
-        self.unit = self.scale * questions if self.can("values") else 1
+        self.unit: int = self.scale * questions if self.can("values") else 1
 
     def can(self, what: str) -> bool:
         by_topic = what in ("values", "differences")

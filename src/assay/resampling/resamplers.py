@@ -60,9 +60,10 @@ class Resampler:
     """The factor by which values became integers."""
 
     def __init__(self, topics: int, runs: int, clusters: Sequence[Any] | None) -> None:
-        self.topics, self.runs = topics, runs
-        self.codes = cluster_codes(clusters, topics)
-        self.units = int(self.codes.max(initial=-1)) + 1
+        self.topics: int = topics
+        self.runs: int = runs
+        self.codes: Integers = cluster_codes(clusters, topics)
+        self.units: int = int(self.codes.max(initial=-1)) + 1
         self.sizes: Integers = np.bincount(self.codes, minlength=self.units)
         """Topics in each unit."""
 
@@ -217,17 +218,20 @@ def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
 class AdditiveResampler(Resampler):
     """Topics × runs × ingredients that add up, as exact integers, and a formula on the sums."""
 
-    CAN = ("add", "errors", "shuffle", "differences", "pair", "part")
+    CAN: tuple[str, ...] = ("add", "errors", "shuffle", "differences", "pair", "part")
 
     def __init__(self, ingredients: Any, clusters: Sequence[Any] | None) -> None:
-        topics, runs, self.kinds = ingredients.shape
+        topics, runs, kinds = ingredients.shape
+        self.kinds: int = kinds
         super().__init__(topics, runs, clusters)
         made = [to_integers(ingredients[:, :, k], topics) for k in range(self.kinds)]
-        self.per_topic = np.stack([whole for whole, _ in made], axis=2) if made else ingredients.astype(np.int64)
-        self.scales = np.array([scale for _, scale in made], dtype=np.int64)
+        self.per_topic: Integers = (
+            np.stack([whole for whole, _ in made], axis=2) if made else ingredients.astype(np.int64)
+        )
+        self.scales: Integers = np.array([scale for _, scale in made], dtype=np.int64)
         """What each ingredient was multiplied by."""
-        self.scale = int(self.scales.max(initial=1))
-        self.table = self.per_topic
+        self.scale: int = int(self.scales.max(initial=1))
+        self.table: Integers = self.per_topic
         """The sums of each unit: units × runs × ingredients."""
         if self.units < self.topics:
             self.table = np.zeros((self.units, runs, self.kinds), dtype=np.int64)
@@ -314,11 +318,11 @@ class MeanResampler(AdditiveResampler):
     [0.625, 0.25]
     """
 
-    CAN = (*AdditiveResampler.CAN, "values")
+    CAN: tuple[str, ...] = (*AdditiveResampler.CAN, "values")
 
     def __init__(self, values: Floats, clusters: Sequence[Any] | None = None) -> None:
         super().__init__(values[:, :, None], clusters)
-        self.unit = self.scale
+        self.unit: int = self.scale
 
     def close(self, n: Any, sums: Any) -> Floats:
         return sums[..., 0] / (n * float(self.scale))
@@ -367,10 +371,11 @@ class SumsResampler(AdditiveResampler):
         exact: bool = True, linear: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(ingredients, clusters)
-        self.formula, self.counted = formula, counted
-        self.exact = exact and (linear or bool((self.scales == 1).all()))
-        self.held = (self.kinds + 1) ** 2
-        self.largest = np.abs(self.per_topic).max(axis=(0, 1), initial=0).tolist()
+        self.formula: Formula = formula
+        self.counted: bool = counted
+        self.exact: bool = exact and (linear or bool((self.scales == 1).all()))
+        self.held: int = (self.kinds + 1) ** 2
+        self.largest: list[int] = np.abs(self.per_topic).max(axis=(0, 1), initial=0).tolist()
 
     def close(self, n: Any, sums: Any) -> Floats:
         parts = [sums[..., k] if s == 1 else sums[..., k] / s for k, s in enumerate(self.scales.tolist())]

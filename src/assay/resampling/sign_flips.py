@@ -87,20 +87,21 @@ class SignFlips:
         self, linear: Floats, *, resamples: int, seed: int = 0, threads: int | None = None, sampled: bool = False
     ) -> None:
         self.linear = linear
-        self.units, runs = linear.shape
+        runs = linear.shape[1]
+        self.units: int = linear.shape[0]
         whole, self._scale = to_integers(linear, self.units)
         # A value common to all runs drops out of every difference; without it counts are small, and several are added at a time.
         whole -= whole.min()
         self._whole = whole
         differing = np.flatnonzero((whole != whole[:, :1]).any(axis=1))
-        self.differing = len(differing)
+        self.differing: int = len(differing)
         small = self.units < SMALL_UNITS and not sampled
         few = self.differing <= EXACT_UNITS if runs == 2 else 2**self.differing <= resamples
-        self.every = (small or few) and not sampled
+        self.every: bool = (small or few) and not sampled
         """Whether all flips there are were made, the data as it is among them; never so where they are to be `sampled`."""
         self._units = None if not self.every else np.arange(self.units) if small else differing
-        self.count = resamples if self._units is None else 2 ** len(self._units)
-        self.constant = 0.0
+        self.count: int = resamples if self._units is None else 2 ** len(self._units)
+        self.constant: float = 0.0
         """c, in squares of the values: 0 until `steady` sets it for a family."""
         self._options: dict[str, Any] = {"trials": resamples, "seed": seed, "purpose": PURPOSE, "threads": threads}
         self._threads = threads

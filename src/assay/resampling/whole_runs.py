@@ -36,15 +36,18 @@ class WholeRunResampler(Resampler):
     [2.0, 3.0]
     """
 
-    CAN = ("pair",)
+    CAN: tuple[str, ...] = ("pair",)
 
     def __init__(
         self, function: Formula, columns: Sequence[Sequence[Sequence[Any]]], clusters: Sequence[Any] | None = None,
         mask: Any = None, kernel: tuple[str, Mapping[str, Any]] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(len(columns[0][0]), len(columns), clusters)
-        self.function, self.columns, self.mask, self.kernel = function, columns, mask, kernel
-        self.members = None
+        self.function: Formula = function
+        self.columns: Sequence[Sequence[Sequence[Any]]] = columns
+        self.mask: Any = mask
+        self.kernel: tuple[str, Mapping[str, Any]] | None = kernel
+        self.members: list[Integers] | None = None
         if self.units < self.topics:
             self.members = [np.flatnonzero(self.codes == unit) for unit in range(self.units)]
 

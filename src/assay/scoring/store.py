@@ -88,7 +88,7 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         arrow()
-        self.path = os.fspath(path)
+        self.path: str = os.fspath(path)
         self.read = 0
         self.scored = 0
         if is_remote(self.path):
@@ -152,7 +152,7 @@ class Evaluation:
         self._key = key
         self._topics = topics
         self._files = self._listed()
-        self.known = frozenset(self._files)
+        self.known: frozenset[str] = frozenset(self._files)
         """Digests of the files that have a partition."""
 
     def _listed(self) -> dict[str, str]:

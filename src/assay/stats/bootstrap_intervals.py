@@ -62,12 +62,15 @@ class Bootstrap:
                 "`interval='studentised'`: a measure of a whole run has no standard error to studentise by; "
                 "use `interval='percentile'`, or leave it out"
             )
-        self.resampler, self.kind = resampler, kind
-        self.a = np.asarray(a, dtype=np.int64)
-        self.b = None if b is None else np.asarray(b, dtype=np.int64)
-        self.resamples, self.seed, self.threads = resamples, seed, threads
-        self.values = resampler.values()
-        self.estimates = apart(self.values, self.a, self.b)
+        self.resampler: Resampler = resampler
+        self.kind: str = kind
+        self.a: Integers = np.asarray(a, dtype=np.int64)
+        self.b: Integers | None = None if b is None else np.asarray(b, dtype=np.int64)
+        self.resamples: int = resamples
+        self.seed: int = seed
+        self.threads: int | None = threads
+        self.values: Floats = resampler.values()
+        self.estimates: Floats = apart(self.values, self.a, self.b)
         self._room = slack(self.values, resampler.scale)
         self._gaps: NDArray[np.bool_] | None = None
         """Per resample, whether some run is undefined on it, where `p` resamples the runs in parts."""

@@ -59,7 +59,7 @@ class Notes:
     """The run's characteristics, from the organiser."""
 
     def __init__(self, *, warnings: Sequence[str] = (), **values: Any) -> None:
-        self.warnings = list(warnings)
+        self.warnings: list[str] = list(warnings)
         vars(self).update(values)
 
     def copy(self, **changes: Any) -> Notes:

@@ -33,10 +33,10 @@ class Remark:
     __slots__ = ("counts", "detail", "run", "text")
 
     def __init__(self, run: str, text: str, *counts: int, detail: str = "") -> None:
-        self.run = run
-        self.text = text
-        self.counts = counts
-        self.detail = detail
+        self.run: str = run
+        self.text: str = text
+        self.counts: tuple[int, ...] = counts
+        self.detail: str = detail
 
     def __str__(self) -> str:
         return join_remarks([self])[0]

@@ -81,10 +81,10 @@ class Listing(Result):
         shown: list[list[Any]] | None = None, remarks: Sequence[str] = (), finding: str = "",
     ) -> None:  # fmt: skip
         self.header = header
-        self.titles = titles or header
+        self.titles: list[str] = titles or header
         """Column titles for people; `header` has unique names for programs."""
         self.cells = cells
-        self.shown = cells if shown is None else shown
+        self.shown: list[list[Any]] = cells if shown is None else shown
         """Cells for people; `cells` has them for programs."""
         self.data = data
         self.remarks = remarks

@@ -33,12 +33,12 @@ class Value:
     __slots__ = ("missing", "topics", "undefined", "value")
 
     def __init__(self, value: Cell, topics: int, missing: int, undefined: int) -> None:
-        self.value = value
-        self.topics = topics
+        self.value: Cell = value
+        self.topics: int = topics
         """The denominator: how many topics entered the average."""
-        self.missing = missing
+        self.missing: int = missing
         """How many topics the run lacks."""
-        self.undefined = undefined
+        self.undefined: int = undefined
         """On how many topics the measure is undefined."""
 
     def __repr__(self) -> str:
@@ -63,16 +63,16 @@ class RunScores:
         views: Views | None = None,
         samples: Sequence[int] | None = None,
     ) -> None:
-        self.name = name
-        self.file = file
-        self.columns = MappingProxyType(dict(columns))
-        self.missing = missing
-        self.gone = sum(missing) if samples is None else sum(map(all, zip(missing, samples, strict=True)))
+        self.name: str = name
+        self.file: str | None = file
+        self.columns: Mapping[str, Sequence[Cell]] = MappingProxyType(dict(columns))
+        self.missing: Sequence[bool] = missing
+        self.gone: int = sum(missing) if samples is None else sum(map(all, zip(missing, samples, strict=True)))
         """How many topics are missing, without those the run was not asked about, which have no samples."""
-        self.notes = notes or Notes()
-        self.views = views
+        self.notes: Notes = notes or Notes()
+        self.views: Views | None = views
         """The views the columns were computed from, or None; a report computes more columns from them."""
-        self.samples = samples
+        self.samples: Sequence[int] | None = samples
         """Scored samples per topic, 0 where all failed; None where every topic has one sample."""
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -76,11 +76,11 @@ class Scores(Result):
     ) -> None:
         self.task = task
         self.settings = settings
-        self.topics = list(topics)
-        self.measures = list(measures)
-        self.fields = dict(fields or {})
+        self.topics: list[str] = list(topics)
+        self.measures: list[Measure] = list(measures)
+        self.fields: dict[str, Sequence[Any]] = dict(fields or {})
         """By name, what the gold says of each topic: type, cluster, language …"""
-        self.arrivals = None if arrivals is None else list(arrivals)
+        self.arrivals: list[int] | None = None if arrivals is None else list(arrivals)
         """Per topic, its place in the order of the file it came from; None where that is not known."""
         self._runs: dict[str, RunScores] = {}
         for run in runs:

@@ -65,13 +65,17 @@ class QuestionsGold(TaskGold):
 
     def __init__(self, name: str, questions: Sequence[Any]) -> None:
         self.name = name
-        self.questions = sorted(questions, key=lambda question: question.id.encode("utf-8", "surrogateescape"))
-        self.topics = [question.id for question in self.questions]
-        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        self.questions: list[Any] = sorted(
+            questions, key=lambda question: question.id.encode("utf-8", "surrogateescape")
+        )
+        self.topics: list[str] = [question.id for question in self.questions]
+        self.index: dict[str, int] = {topic: i for i, topic in enumerate(self.topics)}
         places = {question.id: i for i, question in enumerate(questions)}
-        self.arrivals = [places[topic] for topic in self.topics]
+        self.arrivals: Sequence[int] | None = [places[topic] for topic in self.topics]
         names = dict.fromkeys(name for question in self.questions for name in question.fields)
-        self.fields = {name: [question.fields.get(name) for question in self.questions] for name in names}
+        self.fields: Mapping[str, Sequence[Any]] = {
+            name: [question.fields.get(name) for question in self.questions] for name in names
+        }
 
 
 class Task(Declared):

@@ -60,15 +60,15 @@ class AnswerListViews:
     def __init__(self, gold: AnswersGold, rows: Rows, name: str) -> None:
         self.gold = gold
         self.name = name
-        self.file = rows.file
+        self.file: str = rows.file
         self.answers: list[list[JudgedAnswer]] = [[] for _ in gold.topics]
         self.given: list[Sequence[Answer]] = [()] * len(gold.topics)
         """The same answers before judging."""
-        self.finals = [1] * len(gold.topics)
+        self.finals: list[int] = [1] * len(gold.topics)
         states = bool(rows.confident)
         self.confident: list[bool | None] = [False if states else None] * len(gold.topics)
-        self.missing = [True] * len(gold.topics)
-        self.notes = Notes(judging=f"{DESCRIPTIONS[gold.key.rule]}; {COUNTED}", warnings=rows.warnings)
+        self.missing: list[bool] = [True] * len(gold.topics)
+        self.notes: Notes = Notes(judging=f"{DESCRIPTIONS[gold.key.rule]}; {COUNTED}", warnings=rows.warnings)
 
     def __iter__(self) -> Iterator[AnswerListView]:
         for place, question in enumerate(self.gold.questions):

@@ -48,7 +48,7 @@ class DiversityGold(ranked.RankedGold):
         if not any(best.values()):
             raise InputError(f"{name}: no judged document; expected subtopics with documents")
         super().__init__(pack_gold(best, Source(name)), name)
-        self.subtopics = [
+        self.subtopics: list[Subtopics] = [
             Subtopics(list(documents[topic].items()), None if weights is None else weights[topic])
             for topic in self.topics
         ]

@@ -37,8 +37,8 @@ class FilteringGold(TaskGold):
 
     def __init__(self, gold: Gold, name: str, level: int, periods: Periods | None) -> None:
         self.name = name
-        self.topics = gold.topics
-        self.index = {topic: i for i, topic in enumerate(self.topics)}
+        self.topics: list[str] = gold.topics
+        self.index: dict[str, int] = {topic: i for i, topic in enumerate(self.topics)}
         self.judged: list[dict[str, bool]] = [
             {document: grade >= level for document, grade in gold.documents(t) if grade >= 0}
             for t in range(len(self.topics))
@@ -70,12 +70,12 @@ class FilteringViews:
         self.gold = gold
         self._sets = sets
         self._judged_only = settings.judged_only
-        self.name = source.label or sets.tag or source.stem
-        self.file = source.name if source.is_bytes else None
+        self.name: str = source.label or sets.tag or source.stem
+        self.file: str | None = source.name if source.is_bytes else None
         counted = missing_topics.empty_is_an_answer(settings)
-        self.missing = [not counted and topic not in sets.topics for topic in gold.topics]
+        self.missing: list[bool] = [not counted and topic not in sets.topics for topic in gold.topics]
         ignored = sum(topic not in gold.index for topic in sets.topics)
-        self.notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)
+        self.notes: Notes = Notes(ignored_topics=ignored or None, periods=gold.periods.labels if gold.periods else None)
 
     def documents(self, topic: int) -> dict[str, int]:
         """Return the documents retrieved for a topic, with their lines."""

@@ -6,7 +6,7 @@ in one and support in another; a list of nuggets without a run defines questions
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.errors import FormatError, InputError, shorten_list
@@ -73,7 +73,7 @@ class JudgedGold(QuestionsGold):
     def __init__(self, rows: Sequence[Judged], sources: Sequence[Source]) -> None:
         self.sources = sources
         questions: dict[str, JudgedQuestion] = {}
-        self.rows = _by_run(rows)
+        self.rows: dict[str, list[Judged]] = _by_run(rows)
         for row in rows:
             question = questions.setdefault(row.topic, JudgedQuestion(row.topic))
             question.query = question.query or row.query
@@ -83,7 +83,7 @@ class JudgedGold(QuestionsGold):
                 question.nuggets, question.where = row.nuggets, f"{row.file}:{row.line}"
         super().__init__("the runs", list(questions.values()))
         queries = [question.query or None for question in self.questions]
-        self.fields = {"question": queries} if any(queries) else {}
+        self.fields: Mapping[str, Sequence[Any]] = {"question": queries} if any(queries) else {}
 
 
 class GeneratedAnswerViews:
@@ -92,9 +92,9 @@ class GeneratedAnswerViews:
     def __init__(self, gold: JudgedGold, name: str, files: Sequence[str]) -> None:
         self.gold = gold
         self.name = name
-        self.file = shorten_list(files, 1)
-        self.notes = Notes()
-        self.missing = [True] * len(gold.topics)
+        self.file: str = shorten_list(files, 1)
+        self.notes: Notes = Notes()
+        self.missing: list[bool] = [True] * len(gold.topics)
         self.credits: list[Sequence[float] | None] = [None] * len(gold.topics)
         """By question, the credit for each of its nuggets, in their order."""
         self.judged: list[list[Judged]] = [[] for _ in gold.topics]

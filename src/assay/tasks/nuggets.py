@@ -33,12 +33,12 @@ class NuggetViews:
 
     def __init__(self, gold: QuestionsGold, source: Source) -> None:
         self.gold = gold
-        self.name = source.label or source.stem
-        self.file = source.name
-        self.missing = [True] * len(gold.topics)
-        self.notes = Notes()
+        self.name: str = source.label or source.stem
+        self.file: str = source.name
+        self.missing: list[bool] = [True] * len(gold.topics)
+        self.notes: Notes = Notes()
         self.returned: list[Sequence[str]] = [()] * len(gold.topics)
-        self.lengths = [0] * len(gold.topics)
+        self.lengths: list[int] = [0] * len(gold.topics)
         self.texts: list[Sequence[str]] = [()] * len(gold.topics)
         """The answers' texts."""
 

@@ -43,17 +43,18 @@ class BattlesGold(TaskGold):
             by_question.setdefault(battle.question, []).append(battle)
             for name in (battle.a, battle.b):
                 self.files.setdefault(name, file)
-        self.first, self.unjudged = first, unjudged
-        self.topics = sorted(by_question, key=lambda topic: topic.encode("utf-8", "surrogateescape"))
-        self.battles = Fought([by_question[topic] for topic in self.topics])
-        self.names = list(self.files)
+        self.first: Source | None = first
+        self.unjudged: int = unjudged
+        self.topics: list[str] = sorted(by_question, key=lambda topic: topic.encode("utf-8", "surrogateescape"))
+        self.battles: Fought = Fought([by_question[topic] for topic in self.topics])
+        self.names: list[str] = list(self.files)
         self.battles_of: dict[str, list[list[Battle]]] = {name: [[] for _ in self.topics] for name in self.names}
         """By system and question its battles, with the system as `a`."""
         for place, several in enumerate(self.battles):
             for battle in several:
                 self.battles_of[battle.a][place].append(battle)
                 self.battles_of[battle.b][place].append(_swapped(battle))
-        self.no_strengths = why_undefined(self.battles)
+        self.no_strengths: str = why_undefined(self.battles)
         """Why there are no strengths; empty where there are."""
         self._difficulty: list[float] | None = None
 
@@ -71,10 +72,12 @@ class PairViews:
     """One system: a view per question."""
 
     def __init__(self, gold: BattlesGold, name: str) -> None:
-        self.gold, self.name, self.file = gold, name, gold.files[name]
-        self.missing = [False] * len(gold.topics)
-        self.notes = Notes()
-        self.battles = gold.battles_of[name]
+        self.gold: BattlesGold = gold
+        self.name: str = name
+        self.file: str = gold.files[name]
+        self.missing: list[bool] = [False] * len(gold.topics)
+        self.notes: Notes = Notes()
+        self.battles: list[list[Battle]] = gold.battles_of[name]
 
     def __iter__(self) -> Iterator[PairView]:
         for battles in self.battles:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.core import Ranked
+from assay.core import Gold, Ranked
 from assay.errors import FormatError, InputError
 from assay.formats.ranked.preferences import judgment_group_rows, preference_rows, qrels_preference_rows
 from assay.formats.ranked.trec import pack_gold
@@ -39,10 +39,10 @@ class GroupedGold(TaskGold):
 
     def __init__(self, name: str, documents: Mapping[str, set[str]]) -> None:
         self.name = name
-        self.topics = sorted(documents, key=byte_order)
+        self.topics: list[str] = sorted(documents, key=byte_order)
         # The core only ranks these documents; the groups have their values.
         unjudged = {topic: dict.fromkeys(sorted(documents[topic], key=byte_order), 0) for topic in self.topics}
-        self.core = pack_gold(unjudged, Source(name))
+        self.core: Gold = pack_gold(unjudged, Source(name))
 
     def view(self, topic: str, ranks: Mapping[str, int], num_ret: int) -> Any:
         raise NotImplementedError
@@ -78,11 +78,11 @@ class GroupedViews:
     def __init__(self, gold: GroupedGold, ranked: Ranked, source: Source) -> None:
         self._gold = gold
         self.ranked = ranked
-        self.name = source.label or ranked.tag or source.stem
-        self.file = source.name if source.is_bytes else None
-        self.tag = ranked.tag
-        self.missing = [count < 0 for count in ranked.num_ret]
-        self.notes = Notes(ignored_topics=ranked.ignored or None)
+        self.name: str = source.label or ranked.tag or source.stem
+        self.file: str | None = source.name if source.is_bytes else None
+        self.tag: str = ranked.tag
+        self.missing: list[bool] = [count < 0 for count in ranked.num_ret]
+        self.notes: Notes = Notes(ignored_topics=ranked.ignored or None)
 
     def __iter__(self) -> Iterator[Any]:
         for t, topic in enumerate(self._gold.topics):

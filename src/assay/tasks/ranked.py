@@ -49,7 +49,7 @@ class RankedGold(TaskGold):
     def __init__(self, gold: Gold, name: str) -> None:
         self.core = gold
         self.name = name
-        self.topics = gold.topics
+        self.topics: list[str] = gold.topics
         self._judgments: list[Judgments] | None = None
 
     def for_measures(self, measures: Sequence[Measure], settings: RankingSettings) -> RankedGold:
@@ -97,10 +97,10 @@ class RankedViews:
         self._ranked = ranked
         self.read_first: Callable[[int, Sequence[int]], list[Documents]] | None = None
         """(depth, topics): the first documents of some topics, read from the run a second time."""
-        self.name = source.label or ranked.tag or source.stem
-        self.file = source.name if source.is_bytes else None
+        self.name: str = source.label or ranked.tag or source.stem
+        self.file: str | None = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
-        self.notes = Notes(ignored_topics=ranked.ignored or None)
+        self.notes: Notes = Notes(ignored_topics=ranked.ignored or None)
         self._cached_confidences: list[tuple[float, float, float] | None] | None = None
 
     def __iter__(self) -> Iterator[RankedView]:

@@ -115,8 +115,8 @@ class JudgedTopic:
     __slots__ = ("judged", "judgments")
 
     def __init__(self, judged: Mapping[str, int]) -> None:
-        self.judged = judged
-        self.judgments = Judgments(sorted(judged.values(), reverse=True))
+        self.judged: Mapping[str, int] = judged
+        self.judgments: Judgments = Judgments(sorted(judged.values(), reverse=True))
 
 
 def view_of(

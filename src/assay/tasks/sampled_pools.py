@@ -30,7 +30,7 @@ class SampledGold(preferences.GroupedGold):
     def __init__(self, pools: Pools, name: str, level: int) -> None:
         self._pools = {t: {d: PooledDocument(*fields) for d, fields in pool.items()} for t, pool in pools.items()}
         self._level = level
-        self.measures = (
+        self.measures: tuple[str, ...] = (
             BY_STRATUM if any(d.stratum for p in self._pools.values() for d in p.values()) else BY_PROBABILITY
         )
         super().__init__(name, {topic: set(pool) for topic, pool in pools.items()})

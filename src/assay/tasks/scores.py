@@ -10,7 +10,11 @@ from assay.formats.answers.states import STATE
 from assay.settings import FOR_TOPICS, FOR_UNDEFINED, LEFT_OUT, NO_VALUE, Settings, one_of, option
 from assay.tasks import Task
 
-DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither higher nor lower is better"}
+DIRECTIONS: dict[bool | None, str] = {
+    True: "higher is better",
+    False: "lower is better",
+    None: "neither higher nor lower is better",
+}
 """Directions as they are printed."""
 
 

@@ -13,6 +13,7 @@ from math import inf, isfinite, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.figures.price_curves import Counted
 from assay.resampling.arithmetic import Floats
@@ -36,19 +37,22 @@ class Resampled:
     ) -> None:  # fmt: skip
         nothing = np.zeros((len(right), 1))
         drawn, worth = declining or (nothing, 0.0)
-        self.names = [name for name, *_ in counts]
+        self.names: list[str] = [name for name, *_ in counts]
         # The last column is the zero line, so that a run's own line is a difference like any other.
-        self.right, self.wrong = np.hstack([right, drawn, nothing]), np.hstack([wrong, nothing, nothing])
+        self.right: Floats = np.hstack([right, drawn, nothing])
+        self.wrong: Floats = np.hstack([wrong, nothing, nothing])
         shares = [(right / (n := right + wrong + declined), wrong / n) for _, right, wrong, declined in counts]
-        self.line = np.array([*shares, (worth, 0.0), (0.0, 0.0)])
+        self.line: NDArray[Any] = np.array([*shares, (worth, 0.0), (0.0, 0.0)])
         runs = len(counts)
         zero = np.array([runs + 1])
-        self.bands = [(self._spread(run, zero), _quantile(self._largest(run, zero), confidence)) for run in range(runs)]
+        self.bands: list[tuple[tuple[Floats, Floats, Floats], float]] = [
+            (self._spread(run, zero), _quantile(self._largest(run, zero), confidence)) for run in range(runs)
+        ]
         """Each run's spread, and the half-width of its band in standard errors."""
         widest = [self._largest(run, np.arange(run + 1, runs + 1)) for run in range(runs)]
-        self.reach = _quantile(np.max(widest, axis=0), confidence)
+        self.reach: float = _quantile(np.max(widest, axis=0), confidence)
         """The half-width of all differences, of any two runs at any price, in standard errors."""
-        self.too_few = not isfinite(self.reach)
+        self.too_few: bool = not isfinite(self.reach)
         """Whether the confidence is higher than this many resamples can show."""
 
     def _differences(self, a: int, b: Any) -> tuple[Floats, Floats]:

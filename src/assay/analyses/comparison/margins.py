@@ -30,9 +30,11 @@ class Margins:
         self, statistics: PairStatistics, margin: float | None, equivalence_margin: float | None, verdicts: int | None,
         max_failed: float,
     ) -> None:  # fmt: skip
-        self.max_failed = max_failed if margin is not None else None
-        self._statistics, self.margin, self.equivalence_margin = statistics, margin, equivalence_margin
-        self.verdicts = verdicts or len(statistics.a)
+        self.max_failed: float | None = max_failed if margin is not None else None
+        self._statistics = statistics
+        self.margin: float | None = margin
+        self.equivalence_margin: float | None = equivalence_margin
+        self.verdicts: int = verdicts or len(statistics.a)
         options = statistics.options
         if equivalence_margin is not None and options.alpha >= 0.5:
             raise UsageError(

@@ -20,6 +20,7 @@ from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.detectable_difference import LeadRule, detectable_share, detectable_shift
@@ -72,26 +73,36 @@ class PairStatistics:
         self, columns: Columns, a: Integers, b: Integers, every: bool, options: ComparisonOptions, family: Sequence[Columns] = (),
         *, brief: bool = False,
     ) -> None:  # fmt: skip
-        self.columns, self.a, self.b, self.every, self.options, self.brief = columns, a, b, every, options, brief
+        self.columns: Columns = columns
+        self.a: Integers = a
+        self.b: Integers = b
+        self.every: bool = every
+        self.options: ComparisonOptions = options
+        self.brief: bool = brief
         self.family = family
-        self.resampler, self.measure, self.noun = columns.resampler, columns.measure, columns.noun
+        self.resampler: Resampler = columns.resampler
+        self.measure: Measure = columns.measure
+        self.noun: str = columns.noun
 
         # 1. Values.
-        self.values = self.resampler.values()
-        self.range = low, high = range_of(self.measure, self.values)
-        self.largest_difference = None if low is None or high is None else high - low
+        self.values: Floats = self.resampler.values()
+        low, high = range_of(self.measure, self.values)
+        self.range: tuple[float | None, float | None] = low, high
+        self.largest_difference: float | None = None if low is None or high is None else high - low
         """What the measure's range leaves room for; None where the range has no end."""
-        self.differences = self.values[a] - self.values[b]
-        self.defined = np.isfinite(self.differences)
+        self.differences: Floats = self.values[a] - self.values[b]
+        self.defined: NDArray[Any] = np.isfinite(self.differences)
         """Per pair: whether both runs have a value."""
 
         # 2. Units.
-        self.resamples = self._affordable_resamples()
-        self.linear = self.resampler.flippable
+        self.resamples: int = self._affordable_resamples()
+        self.linear: Floats = self.resampler.flippable
         """Units × runs; NaN for a run that has no value without some unit."""
-        self.refusals = [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
+        self.refusals: Sequence[str | None] = (
+            [None] * len(a) if self._all_testable() else [self._refusal(i) for i in range(len(a))]
+        )
         """Per pair: why it cannot be tested, in words; None where it can."""
-        self.testable = np.array([why is None for why in self.refusals], dtype=bool)
+        self.testable: NDArray[Any] = np.array([why is None for why in self.refusals], dtype=bool)
 
         # 3. Statistic.
         seeded: dict[str, Any] = {"resamples": self.resamples, "seed": options.seed, "threads": options.threads}
@@ -99,9 +110,9 @@ class PairStatistics:
         # Measures that are tested together need the same signs: random ones, unless all are over the same few units.
         fewest, most = min(map(len, linear)), max(map(len, linear))
         sampled = bool(family) and not fewest == most < SMALL_UNITS
-        self.flips, *self.other_flips = [
-            SignFlips(np.nan_to_num(values), **seeded, sampled=sampled) for values in linear
-        ]
+        flipped = [SignFlips(np.nan_to_num(values), **seeded, sampled=sampled) for values in linear]
+        self.flips: SignFlips = flipped[0]
+        self.other_flips: list[SignFlips] = flipped[1:]
         self._check_enough_resamples()
         for flips in (self.flips, *self.other_flips):
             flips.steady(a, b)
@@ -110,41 +121,47 @@ class PairStatistics:
         bootstrap = Bootstrap(self.resampler, a, b, kind=kind, **drawn)
         self.scores = score_intervals(columns, a, b, 1 - options.alpha) if self.testable.all() else None
         """Intervals that also cover what was not seen; None where the measure has none."""
-        self.pairs = PairedData(
+        self.pairs: PairedData = PairedData(
             columns, a, b, self.flips, self._r(a, b), self.errors(a, b), bootstrap=bootstrap, tie=options.tie,
             chosen=options.chosen_test,
         )  # fmt: skip
 
         # 4. p-values.
-        self.p_values = {
+        self.p_values: dict[str, NDArray[Any]] = {
             name: np.where(self.testable, self._floored(test(self.pairs), test), np.nan)
             for name, test in self._usable_tests().items()
         }
         """Per test, a p-value per pair; NaN where the test says nothing."""
-        self.test = self._deciding_test()
+        self.test: PairedTest = self._deciding_test()
         if self.test.needs != FLIPPED:
             self.scores = None
-        self.tested = np.isfinite(self.p_values[self.test.name])
+        self.tested: NDArray[Any] = np.isfinite(self.p_values[self.test.name])
         """Per pair: whether the deciding test has a p-value."""
 
         # 5. Correction.
-        self.correct = self._chosen_correction()
-        self.tukey = multiple_comparisons.tukey_hsd(self.resampler, **seeded) if self._shuffles() else None
+        self.correct: str = self._chosen_correction()
+        self.tukey: multiple_comparisons.Tukey | None = (
+            multiple_comparisons.tukey_hsd(self.resampler, **seeded) if self._shuffles() else None
+        )
         self._adjustments: dict[tuple[str, float], tuple[Floats, Floats]] = {}
-        self.adjusted = {name: self._adjusted(name, options.alpha)[0] for name in self._applicable_corrections()}
+        self.adjusted: dict[str, Floats] = {
+            name: self._adjusted(name, options.alpha)[0] for name in self._applicable_corrections()
+        }
         """Per correction, an adjusted p-value per pair; NaN where a pair is not tested."""
-        self.corrected_by = self.correct if self.correct in self.adjusted else NONE
+        self.corrected_by: str = self.correct if self.correct in self.adjusted else NONE
         """The correction in force; a single pair needs none."""
 
         # 6. Verdict.
-        self.deciding_p = self.adjusted.get(self.correct, self.p_values[self.test.name])
+        self.deciding_p: Floats = self.adjusted.get(self.correct, self.p_values[self.test.name])
         """The p-values that decide: of the chosen test, adjusted by the chosen correction."""
-        self.significant = self.deciding_p <= options.alpha
-        self.actual_level = self._actual_level()
+        self.significant: NDArray[np.bool_] = self.deciding_p <= options.alpha
+        self.actual_level: Floats = self._actual_level()
         """Per pair: how often the test is significant where nothing differs; NaN where that is unknown."""
 
         # 7. Interval.
-        self.low, self.high = self.ends(options.alpha)
+        low, high = self.ends(options.alpha)
+        self.low: Floats = low
+        self.high: Floats = high
 
     # 2. Units
 

@@ -95,8 +95,6 @@ class Ranks(Result, Sequence[RankResult]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ranks) and self._ranks == other._ranks
 
-    __hash__ = None  # type: ignore[assignment]
-
     def of(self, run: str) -> RankResult | None:
         """Return the rank of one run; None where it has no value.
 
@@ -258,8 +256,6 @@ class LazyPairs(Sequence[PairResult]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)

@@ -22,7 +22,7 @@ from assay.table.scores import Scores
 
 SCORE = "score"
 OUTCOME_MEASURES = (*FORMS, SCORE)
-SAMPLED = {"AP": ("xinfAP", "statAP"), "nDCG": ("infNDCG", None), "P": ("iP", None)}
+SAMPLED: dict[str, tuple[str, str | None]] = {"AP": ("xinfAP", "statAP"), "nDCG": ("infNDCG", None), "P": ("iP", None)}
 """The estimator of a measure from a sample of judged pairs: with strata, and with probabilities alone."""
 
 SHARED = ("level", "depth", "missing", "undefined")

@@ -49,7 +49,7 @@ class Command:
         self.description = description
         self.examples = examples
         self.common = common
-        self.exit_codes = {**EXIT_CODES, **(exit_codes or {})}
+        self.exit_codes: dict[int, str] = {**EXIT_CODES, **(exit_codes or {})}
         self.group = group
         self.after = after
         self.results = results

@@ -91,18 +91,18 @@ class Options:
                 values[flag] = value
             else:
                 self.flags.add(flag)
-        self.level = _read_long(values.get("-l", "1"), "-l")
-        self.depth = _read_long(values["-M"], "-M") if "-M" in values else None
+        self.level: int = _read_long(values.get("-l", "1"), "-l")
+        self.depth: int | None = _read_long(values["-M"], "-M") if "-M" in values else None
         if self.depth is not None and self.depth < 1:
             raise UsageError(f"-M {self.depth}: expected a whole number of at least 1")
-        self.collection = _read_long(values.get("-N", "0"), "-N")
-        self.relevance_format = values.get("-R", "qrels")
-        self.zscores = values.get("-Z")
-        self.only = values.get("-D", "").partition(".")[2] or None
+        self.collection: int = _read_long(values.get("-N", "0"), "-N")
+        self.relevance_format: str = values.get("-R", "qrels")
+        self.zscores: str | None = values.get("-Z")
+        self.only: str | None = values.get("-D", "").partition(".")[2] or None
         compat = values.get("--compat", "10")
         if compat not in ("9", "10"):
             raise UsageError(f"--compat {compat}: expected 9 or 10")
-        self.compat = int(compat)
+        self.compat: int = int(compat)
         if values.get("-T", "trec_results") != "trec_results":
             raise UsageError(f"-T {values['-T']}: expected trec_results")
 

@@ -81,9 +81,13 @@ class Sitting:
     def __init__(
         self, queue: JudgmentQueue, topics: Mapping[str, Topic], texts: DocumentTexts, scale: GradeScale, judge: str, ledger: JudgmentsFile,
     ) -> None:  # fmt: skip
-        self.queue, self.topics, self.texts, self.scale, self.judge = queue, topics, texts, scale, judge
-        self.file = ledger.path
-        self.before = queue.done
+        self.queue: JudgmentQueue = queue
+        self.topics: Mapping[str, Topic] = topics
+        self.texts: DocumentTexts = texts
+        self.scale: GradeScale = scale
+        self.judge: str = judge
+        self.file: str = ledger.path
+        self.before: int = queue.done
         """The number of documents judged in earlier sittings."""
         self.remarks: list[str] = [ledger.repaired] if ledger.repaired else []
         self._ledger = ledger

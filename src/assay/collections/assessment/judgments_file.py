@@ -47,7 +47,7 @@ class JudgmentsFile:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
                 raise InputError(f"{path}: is not a regular file; judgments need one")
             self._lock()
-            self.content = self._whole()
+            self.content: bytes = self._whole()
             self._size = len(self.content)
             _sync_folder(path)
         except BaseException:
@@ -111,7 +111,7 @@ class JudgmentsFile:
             raise InputError(f"{self.path}:{line}: is not a line of assay judge. Fix: name its file, or a new one")
         os.ftruncate(self._file, len(complete))
         _sync(self._file)
-        self.repaired = f"{self.path}:{line}: is incomplete because a process was killed, and is removed"
+        self.repaired: str = f"{self.path}:{line}: is incomplete because a process was killed, and is removed"
         return complete
 
     def _check_there(self) -> None:

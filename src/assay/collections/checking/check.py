@@ -41,7 +41,7 @@ class Checked(Result):
     """The findings of every file; `ok` if no submission has an error."""
 
     def __init__(self, files: Sequence[File], rules: Rules) -> None:
-        self.files = list(files)
+        self.files: list[File] = list(files)
         self.rules = rules
 
     @property

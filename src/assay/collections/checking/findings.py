@@ -130,7 +130,8 @@ class File:
     def take(self, other: File) -> None:
         """Copy findings and sizes of the same file from another survey."""
         self._findings.update(other._findings)
-        self.lines, self.tags = other.lines, other.tags
+        self.lines: int = other.lines
+        self.tags = other.tags
 
     @property
     def findings(self) -> list[Finding]:

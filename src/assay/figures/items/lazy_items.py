@@ -47,7 +47,7 @@ class LazyItems:
     """
 
     def __init__(self, scores: Scores, texts: Mapping[str, str] | None = None, *, depth: int = DEPTH) -> None:
-        self.depth = checked("depth", depth, POSITIVE)
+        self.depth: int = checked("depth", depth, POSITIVE)
         self._scores = scores
         self._views = [scores.run(run).views for run in scores.runs]
         self._known = [views for views in self._views if views is not None]

@@ -48,9 +48,9 @@ class SquadQuestion:
     __slots__ = ("fields", "id", "texts")
 
     def __init__(self, id: str, texts: list[str], article: str, paragraph: str) -> None:
-        self.id = id
-        self.texts = texts
-        self.fields = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
+        self.id: str = id
+        self.texts: list[str] = texts
+        self.fields: dict[str, str] = {"type": "HasAns" if texts else "NoAns", "article": article, "cluster": paragraph}
 
 
 def _decode(source: Source) -> _SquadFile:

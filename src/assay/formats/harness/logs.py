@@ -90,7 +90,7 @@ class LogReading:
         partial: bool = False,
     ) -> None:  # fmt: skip
         self._choices = dict(choices or {})
-        self.words = words or Words()
+        self.words: Words = words or Words()
         self.refusal = refusal
         self.suspects = suspects
         self.right_from = right_from

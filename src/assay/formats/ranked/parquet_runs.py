@@ -37,7 +37,7 @@ class ParquetRows:
         self._file = Parquet(source)
         self._columns = [self._find_column(names) for names in (frames.TOPIC, frames.DOCUMENT, values)]
         self._run = next((name for name in frames.RUN if name in self._file.columns), None)
-        self.tag = ""
+        self.tag: str = ""
         """The name of the run in the rows read so far."""
 
     def _find_column(self, names: Sequence[str]) -> str:

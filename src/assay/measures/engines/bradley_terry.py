@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import shorten_list
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from assay.formats.answers.battles import Battle
 
 TIGHT = 1e-11
@@ -110,13 +112,15 @@ class Paired:
             for question, several in enumerate(battles)
             for battle in several
         ]
-        self.names, self.scale, self.ties = list(place), scale, ties
+        self.names: list[str] = list(place)
+        self.scale: str = scale
+        self.ties: bool = ties
         question, a, b, won = (np.array(column) for column in zip(*rows, strict=True)) if rows else ([],) * 4
-        self.question = np.asarray(question, dtype=np.int64)
-        self.cell = np.asarray(a, dtype=np.int64) * len(place) + np.asarray(b, dtype=np.int64)
-        self.won = np.asarray(won, dtype=np.float64)
-        self.tied = (self.won == 0.5) & ties
-        self.start = np.zeros(len(place) + 1)
+        self.question: NDArray[np.int64] = np.asarray(question, dtype=np.int64)
+        self.cell: NDArray[np.int64] = np.asarray(a, dtype=np.int64) * len(place) + np.asarray(b, dtype=np.int64)
+        self.won: NDArray[np.float64] = np.asarray(won, dtype=np.float64)
+        self.tied: NDArray[np.bool_] = (self.won == 0.5) & ties
+        self.start: NDArray[np.float64] = np.zeros(len(place) + 1)
 
     @classmethod
     def with_ties(cls, battles: Sequence[Sequence[Battle]], *, scale: str = "log") -> Paired:

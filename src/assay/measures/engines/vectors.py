@@ -45,8 +45,6 @@ class Answered(Sequence[Any]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and [*self] == [*other]
 
-    __hash__ = None  # pyright: ignore[reportAssignmentType] - as of a list
-
     def flat(self) -> Vector:
         """Return the cells of questions with an answer."""
         if use_arrays(len(self)):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 CORRECT, UNSUPPORTED, INEXACT, INCORRECT = "correct", "unsupported", "inexact", "incorrect"
 STRICT, LENIENT = "strict", "lenient"
-RIGHT = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
+RIGHT: dict[str, tuple[str, ...]] = {STRICT: (CORRECT,), LENIENT: (CORRECT, UNSUPPORTED)}
 """The judgments that count as right: strict needs support, lenient does not; inexact is wrong in both."""
 NIL = "NIL"
 

@@ -40,9 +40,9 @@ class Ordering:
 
     def __init__(self, subgroups: Sequence[Mapping[str, float]]) -> None:
         values = {document: value for subgroup in subgroups for document, value in subgroup.items()}
-        self.documents = sorted(values, key=byte_order)
-        self.relevant = [document for document in self.documents if values[document] > 0]
-        self.nonrelevant = [document for document in self.documents if values[document] <= 0]
+        self.documents: list[str] = sorted(values, key=byte_order)
+        self.relevant: list[str] = [document for document in self.documents if values[document] > 0]
+        self.nonrelevant: list[str] = [document for document in self.documents if values[document] <= 0]
         if len(subgroups) == 1:
             self.levels = _levels(subgroups[0])
             self.below = {}
@@ -148,8 +148,8 @@ class PreferenceGroup:
 
     def __init__(self, ordering: Ordering, place: Mapping[str, int], retrieved: int) -> None:
         self.retrieved = retrieved
-        self.relevant = _mask(ordering.relevant, place)
-        self.nonrelevant = _mask(ordering.nonrelevant, place)
+        self.relevant: int = _mask(ordering.relevant, place)
+        self.nonrelevant: int = _mask(ordering.nonrelevant, place)
         self.below: dict[int, int] = {}
         """For each place the mask of the places it is preferred to."""
         self.above: dict[int, int] = {}
@@ -160,7 +160,7 @@ class PreferenceGroup:
             self._see_partial(ordering.below, place)
         else:
             self._see_complete([_mask(level, place) for level in ordering.levels])
-        self.pairs = self.count()
+        self.pairs: PairCounts = self.count()
 
     def _see_complete(self, levels: list[int]) -> None:
         self.lowest = levels[-1]
@@ -219,8 +219,10 @@ class PreferenceView:
         retrieved = sorted((document for document in judged if document in ranks), key=ranks.__getitem__)
         missed = [document for document in judged if document not in ranks]
         place = {document: index for index, document in enumerate(retrieved + missed)}
-        self.retrieved = (1 << len(retrieved)) - 1
-        self.groups = [PreferenceGroup(ordering, place, self.retrieved) for ordering in orderings]
+        self.retrieved: int = (1 << len(retrieved)) - 1
+        self.groups: list[PreferenceGroup] = [
+            PreferenceGroup(ordering, place, self.retrieved) for ordering in orderings
+        ]
 
 
 class GradedGroup(NamedTuple):
@@ -247,7 +249,7 @@ class JudgmentGroupView:
         self, groups: Sequence[Mapping[str, int]], ranks: Mapping[str, int], num_ret: int,
         level: int = 1, judged_only: bool = False,
     ) -> None:  # fmt: skip
-        self.groups = [_graded(grades, ranks, num_ret, level, judged_only) for grades in groups]
+        self.groups: list[GradedGroup] = [_graded(grades, ranks, num_ret, level, judged_only) for grades in groups]
 
 
 def _graded(

@@ -20,7 +20,7 @@ class Judgments:
     __slots__ = ("_counts", "grades", "memo")
 
     def __init__(self, grades: Sequence[int]) -> None:
-        self.grades = grades
+        self.grades: Sequence[int] = grades
         """Grades of the pooled documents, highest first; negative means pooled but not judged."""
         self.memo: dict[Any, Any] = {}
         """A cache of what does not depend on the run."""
@@ -54,13 +54,13 @@ class RankedView:
         self, judgments: Judgments, num_ret: int, positive: tuple[list[int], list[int], list[int]],
         pooled: Callable[[], Sequence[tuple[int, int]]], level: int = 1,
     ) -> None:  # fmt: skip
-        self.judgments = judgments
-        self.num_ret = num_ret
+        self.judgments: Judgments = judgments
+        self.num_ret: int = num_ret
         """How many documents were retrieved."""
         self._ranks, self._grades, self._above = positive
         self._pooled = pooled
         self._fetched: Sequence[tuple[int, int]] | None = None
-        self.level = level
+        self.level: int = level
         self.memo: dict[Any, Any] = {}
         """A cache of what several measures need of this ranking."""
 

@@ -61,9 +61,9 @@ class Relevance:
         }
         self.by_number: list[Covered] = [tuple(sorted(places[name] for name in names)) for names in sets]
         """By a document's number in the gold, its subtopics."""
-        self.counts = [sum(place in covered for covered in self.by_number) for place in range(len(places))]
+        self.counts: list[int] = [sum(place in covered for covered in self.by_number) for place in range(len(places))]
         """By subtopic, its number of relevant documents."""
-        self.weights = [1.0 if subtopics.weights is None else subtopics.weights[name] for name in places]
+        self.weights: list[float] = [1.0 if subtopics.weights is None else subtopics.weights[name] for name in places]
         self.total = sum(self.weights)
         self.groups: dict[Covered, list[bytes]] = {}
         """The relevant documents by their subtopics, in the order of their ids."""
@@ -152,7 +152,7 @@ class SubtopicView(RankedView):
         numbered: Callable[[], tuple[Sequence[int], Sequence[int]]],
     ) -> None:  # fmt: skip
         super().__init__(judgments, num_ret, positive, pooled, level)
-        self.subtopics = subtopics
+        self.subtopics: Subtopics = subtopics
         self._numbered = numbered
         """Ranks and numbers of the retrieved documents of the gold."""
 

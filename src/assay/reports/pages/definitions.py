@@ -12,7 +12,7 @@ from assay.reports import model
 from assay.reports.model import Cell, Section, Table, TableColumn
 
 AVERAGE = {"mean": "the mean over {}s", "sum": "the sum over {}s", "geometric": "the geometric mean over {}s"}
-BETTER = {True: "higher is better", False: "lower is better", None: "neither is better"}
+BETTER: dict[bool | None, str] = {True: "higher is better", False: "lower is better", None: "neither is better"}
 
 
 def definitions(measures: Sequence[Measure], noun: str) -> Section | None:

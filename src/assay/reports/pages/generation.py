@@ -53,7 +53,12 @@ ANSWER_COLUMNS = {
 """The columns of a run's questions before the measures, and their figures."""
 
 
-MARKS = {1.0: ("●", "whole"), 0.5: ("◐", "in part"), 0.0: ("○", "missing"), None: ("", "not judged")}
+MARKS: dict[float | None, tuple[str, str]] = {
+    1.0: ("●", "whole"),
+    0.5: ("◐", "in part"),
+    0.0: ("○", "missing"),
+    None: ("", "not judged"),
+}
 """The mark of a credit, readable without colour, and its meaning."""
 
 

@@ -150,7 +150,10 @@ class TopicPlots(Sequence[model.Chart]):
     """A run's plot of every topic, each drawn on access: the plots of all runs would fill the memory."""
 
     def __init__(self, figures: RankedFigures, run: RankedRunFigures, prefix: str, order: Sequence[int]) -> None:
-        self.figures, self.run, self.prefix, self.order = figures, run, prefix, order
+        self.figures: RankedFigures = figures
+        self.run: RankedRunFigures = run
+        self.prefix: str = prefix
+        self.order: Sequence[int] = order
 
     def __len__(self) -> int:
         return len(self.order)

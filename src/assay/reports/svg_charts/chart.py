@@ -86,24 +86,33 @@ class Frame:
     """The layout of a chart: axes, legend, plot. An `id` means that it is for a page."""
 
     def __init__(self, spec: Json, width: float, config: Json, height: float | None, id: str = "") -> None:
-        self.layers = layers_of(spec)
-        self.config, self.outer, self.id = config, width, re.sub(r"\W", "-", id)
+        self.layers: list[Layer] = layers_of(spec)
+        self.config: Json = config
+        self.outer: float = width
+        self.id: str = re.sub(r"\W", "-", id)
         meta = spec.get("usermeta", {})
-        self.natural, self.reach = meta.get("widest"), meta.get("reach", 0.0)
+        self.natural: float | None = meta.get("widest")
+        self.reach: float = meta.get("reach", 0.0)
         self.keys: list[tuple[str, str]] = meta.get("keys", [])
         """What the legend has beyond the colours: names and styles of lines or points."""
-        self.axis, self.small = config["axis"], config["axis"]["labelFontSize"]
-        self.legend = _legend(self.layers)
+        self.axis: Json = config["axis"]
+        self.small: float = config["axis"]["labelFontSize"]
+        self.legend: Json | None = _legend(self.layers)
         tall = float(height or spec["height"])
         legend_height = 0.0 if id else 20.0 * len(self._legend_rows())
         left = self._left(tall)
         right = self._right()
         above, below = self._across(width - left - right - 2 * PAD, tall)
-        self.left, self.above, self.below, self.right = PAD + left, PAD + legend_height + above, below, PAD + right
+        self.left = PAD + left
+        self.above: float = PAD + legend_height + above
+        self.below: float = below
+        self.right = PAD + right
         if id:
             self.left, self.right = (PAGE_STEP * ceil(side / PAGE_STEP) for side in (self.left, self.right))
-        self.width, self.height = max(20.0, width - self.left - self.right), tall
-        self.x, self.y = self._scale("x", 0, self.width), self._scale("y", tall, 0)
+        self.width: float = max(20.0, width - self.left - self.right)
+        self.height: float = tall
+        self.x: Scale = self._scale("x", 0, self.width)
+        self.y: Scale = self._scale("y", tall, 0)
 
     def surface(self) -> Paper:
         ground = self.config["assay"]["ground"]

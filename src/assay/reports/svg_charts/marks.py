@@ -38,8 +38,14 @@ class Marks:
         colours: dict[int, Look],
         roles: dict[str, tuple[str, str]] | None = None,
     ) -> None:
-        self.x, self.y, self.surface, self.width, self.height = x, y, surface, surface.width, surface.height
-        self.styles, self.colours, self.roles = styles, colours, roles or {}
+        self.x: Scale = x
+        self.y: Scale = y
+        self.surface: Paper = surface
+        self.width: float = surface.width
+        self.height: float = surface.height
+        self.styles: Json = styles
+        self.colours: dict[int, Look] = colours
+        self.roles: dict[str, tuple[str, str]] = roles or {}
 
     def layer(self, place: int, layer: Layer, text_size: float, ink: str) -> None:
         style = self.styles.get(layer.mark.get("style", ""), {})

@@ -75,7 +75,10 @@ class Paper:
     fluid = False
 
     def __init__(self, width: float, height: float, ground: str = "#ffffff", id: str = "chart") -> None:
-        self.width, self.height, self.ground, self.id = width, height, ground, id
+        self.width: float = width
+        self.height: float = height
+        self.ground: str = ground
+        self.id: str = id
         self.parts: list[tuple[str, str]] = []
         self.used: dict[str, str] = {}
         """The definitions of the patterns that bars have."""

@@ -104,7 +104,7 @@ class OutcomesGold(QuestionsGold):
     """The questions and their right answers."""
 
     key: AnswerKey | None = None
-    right = RIGHT[STRICT]
+    right: tuple[str, ...] = RIGHT[STRICT]
     """The judgments that make an answer correct."""
     truth: bytes | None = None
     """For yes/no problems, 1 where the answer is yes."""
@@ -125,23 +125,24 @@ class OutcomesGold(QuestionsGold):
 
         super().__init__(name, questions)
         # Groups need names, and a field of JSON may be anything.
-        self.fields = {
+        self.fields: Mapping[str, Sequence[Any]] = {
             name: [None if v is None or v == "" else plain(v) for v in values] for name, values in self.fields.items()
         }
         self.kind = kind
         """answers, pan, squad, or outcomes where the runs have their own."""
-        self.judging = judging
+        self.judging: str = judging
         """How answers are judged, in words."""
-        self.known = [1] * len(self.topics)
+        self.known: list[int] = [1] * len(self.topics)
         """By question, the number of distinct right answers; 0 in SQuAD means that an empty prediction is right."""
-        self.nil = bytes(len(self.topics))
+        self.nil: bytes = bytes(len(self.topics))
         """By question, 1 where there is no answer."""
-        self.should_decline = self._read_declining()
+        self.should_decline: bytes = self._read_declining()
         """By question, 1 where it should be declined."""
         if any(self.should_decline):
-            self.judging += DECLINING
-            self.fields[SHOULD_DECLINE] = [plain(bool(flag)) for flag in self.should_decline]
-        self.nothing_missing = [False] * len(self.topics)
+            self.judging = judging + DECLINING
+            declining = [plain(bool(flag)) for flag in self.should_decline]
+            self.fields = {**self.fields, SHOULD_DECLINE: declining}
+        self.nothing_missing: list[bool] = [False] * len(self.topics)
         """Shared by all runs without missing questions."""
 
     def _read_declining(self) -> bytes:

@@ -6,12 +6,12 @@ question. Failed slots are in no sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.answers.rows import MISSING, NO_VERDICT, NOT_ASKED, Rows
+from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows, RowTexts
 from assay.formats.answers.states import OUT, STATE, common_state
 from assay.formats.id_prefixes import prefix_hint
 from assay.table.notes import Notes
@@ -26,7 +26,7 @@ class RepeatedView:
     __slots__ = ("samples",)
 
     def __init__(self, samples: Sequence[QuestionView]) -> None:
-        self.samples = samples
+        self.samples: Sequence[QuestionView] = samples
 
 
 def slots_of(rows: Rows, gold: OutcomesGold) -> tuple[list[int], list[int]]:
@@ -61,10 +61,14 @@ class SampledViews:
         """`questions` has the question of every slot."""
         self.gold = gold
         self.slots = slots
-        self.name, self.file = slots.name, slots.file
+        self.name: str = slots.name
+        self.file: str | None = slots.file
         self.notes: Notes = slots.notes
-        self.read_texts, self.lists = slots.read_texts, slots.lists
-        self.has_confidence, self.graded, self.lacking = slots.has_confidence, slots.graded, slots.lacking
+        self.read_texts: Callable[[str], dict[int, RowTexts]] | None = slots.read_texts
+        self.lists: dict[int, list[tuple[int, float | None, bool]]] = slots.lists
+        self.has_confidence: bool = slots.has_confidence
+        self.graded: bool = slots.graded
+        self.lacking: Sequence[str] = slots.lacking
         counts = [0] * len(gold.topics)
         for place in questions:
             counts[place] += 1

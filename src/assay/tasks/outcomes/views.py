@@ -102,8 +102,8 @@ class OutcomeViews:
         self.gold = gold
         self.name = name
         self.file = file
-        self.notes = Notes()
-        self.codes = bytearray([MISSING]) * len(gold.topics)
+        self.notes: Notes = Notes()
+        self.codes: bytearray = bytearray([MISSING]) * len(gold.topics)
         self.confidences: Any = [None] * len(gold.topics)
         """A list of numbers and None, or an array where every question has a confidence."""
         self.position: Sequence[int] = range(len(gold.topics))
@@ -127,8 +127,8 @@ class OutcomeViews:
         """(question): its texts by sample, read on request."""
         self.exact: list[int] | None = None
         self.overlap: list[float] | None = None
-        self.incorrect_codes = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
-        self.unanswered_codes = (UNANSWERED,) if missing_is_wrong else (UNANSWERED, MISSING)
+        self.incorrect_codes: tuple[int, ...] = (INCORRECT, MISSING) if missing_is_wrong else (INCORRECT,)
+        self.unanswered_codes: tuple[int, ...] = (UNANSWERED,) if missing_is_wrong else (UNANSWERED, MISSING)
 
     @property
     def missing(self) -> Sequence[bool]:
