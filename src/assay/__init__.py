@@ -104,19 +104,21 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
+if not TYPE_CHECKING:  # type checkers would take any name for one that exists
 
-    if name in _PUBLIC_MODULES:
-        return import_module(_PUBLIC_MODULES[name])
-    if name not in _MODULE_OF:
-        result = (
-            "; results' classes are in the packages of their functions (docs/reference.md)"
-            if name[:1].isupper()
-            else ""
-        )
-        raise AttributeError(f"module 'assay' has no attribute {name!r}{result}; it has {', '.join(__all__)}")
-    return getattr(import_module(f"assay.{_MODULE_OF[name]}"), {"measure": "find"}.get(name, name))
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in _PUBLIC_MODULES:
+            return import_module(_PUBLIC_MODULES[name])
+        if name not in _MODULE_OF:
+            result = (
+                "; results' classes are in the packages of their functions (docs/reference.md)"
+                if name[:1].isupper()
+                else ""
+            )
+            raise AttributeError(f"module 'assay' has no attribute {name!r}{result}; it has {', '.join(__all__)}")
+        return getattr(import_module(f"assay.{_MODULE_OF[name]}"), {"measure": "find"}.get(name, name))
 
 
 def __dir__() -> list[str]:
