@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,18 @@ def test_the_forge_runs_what_we_run() -> None:
     assert [step["run"] for step in jobs["test"]["steps"] if "run" in step] == [".ci/run"]
     assert [step["run"] for step in jobs["wheels"]["steps"] if "run" in step] == ["make wheels"]
     assert jobs["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
+
+
+def test_the_metadata_names_the_tested_pythons_and_every_licence() -> None:
+    yaml = pytest.importorskip("yaml")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
+    prefix = "Programming Language :: Python :: "
+    named = [name.removeprefix(prefix) for name in project["classifiers"] if re.fullmatch(prefix + r"3\.\d+", name)]
+    assert named == jobs["test"]["strategy"]["matrix"]["python"]
+    assert project["requires-python"] == f">={named[0]}"
+    assert len(set(project["classifiers"])) == len(project["classifiers"])
+    assert all((ROOT / name).is_file() for name in project["license-files"])
 
 
 def test_the_page_names_every_tag() -> None:
