@@ -1,6 +1,7 @@
 """Write the pages that follow from the code: the measures from their declarations, the commands from their help, Python from
-its docstrings, the index of readers from their declarations, the comparison with the peers' lists (docs/against.py), the tables of
-simulations (docs/inference.py), and the numbers and the chart of the public boards (docs/boards_page.py).
+its docstrings, the list of public names (docs/public_names.py), the index of readers from their declarations, the comparison with the
+peers' lists (docs/against.py), the tables of simulations (docs/inference.py), and the numbers and the chart of the public boards
+(docs/boards_page.py).
 
 python docs/generate.py            write the pages, the tables of docs/findings.md and docs/coverage.md, and formats/reader_index.py
 python docs/generate.py --check    exit 1 if they are not what the code says (run by the tests)
@@ -284,7 +285,9 @@ def python_page() -> str:
         "",
         "Look up a function, a class or an error. Generated from the docstrings by `make docs`; `help(assay.compare)` shows the same. "
         "[Python](python.md) is the "
-        "tutorial, and says why each name is public. Results are imported from where they are defined.",
+        "tutorial, and says why each name is public, and [Stability](stability.md) how long it stays. "
+        "Results are imported from where they are defined. "
+        "`**settings` are the [settings](#settings-of-the-tasks) of the task; an unknown one is refused by name.",
     ]
     for title, members in groups.items():
         lines += ["", f"## {title}"]
@@ -293,7 +296,27 @@ def python_page() -> str:
             for method, function in _methods(member) if inspect.isclass(member) else ():
                 first = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
                 lines += ["", f"- `{_signature('.' + method, function)}`: {first}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *settings_table()]) + "\n"
+
+
+def settings_table() -> list[str]:
+    """Every setting of every task: its values, what it means, and the tasks that have it."""
+    from assay.settings import Option
+    from assay.tasks import every
+
+    declared: dict[str, dict[str, Option]] = {}
+    for task in every():
+        for name, option in task.settings.options().items():
+            declared.setdefault(name, {})[task.name] = option
+    lines = ["## Settings of the tasks", "", "| setting | value | meaning | tasks |", "|---|---|---|---|"]
+    for name, options in declared.items():
+        first = next(iter(options.values()))
+        values = {task: option.kind.expected or "a path, bytes or an object" for task, option in options.items()}
+        usual = next(iter(values.values()))
+        others = "".join(f"; {task}: {value}" for task, value in values.items() if value != usual)
+        homes = "all" if len(options) == len(every()) else ", ".join(options)
+        lines.append(f"| `{name}` | {usual}{others} | {first.help} | {homes} |")
+    return lines
 
 
 def result_classes() -> list[type]:
@@ -357,6 +380,7 @@ def _signature(name: str, one: object) -> str:
 
 def main(arguments: list[str]) -> int:
     import boards_page
+    import public_names
     from against import page as against_page
 
     from inference import page as coverage_page
@@ -372,6 +396,7 @@ def main(arguments: list[str]) -> int:
         ("docs/coverage.md", coverage_page),
         ("docs/refusals.md", refusals_page),
         ("docs/reference.md", python_page),
+        ("docs/public_names.txt", lambda: public_names.page(result_classes(), declared_readers())),
         ("docs/against.md", lambda: against_page(anchor)),
         ("docs/how_many_places.md", boards_page.page),
         ("docs/pictures/boards.svg", boards_page.chart),

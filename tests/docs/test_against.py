@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from pages import ROOT, load_generator
 
-ROOT = Path(__file__).parents[2]
-
-
-def load(name: str):
-    found = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules[found.name] = module
-    found.loader.exec_module(module)
-    return module
-
-
-against, generate = load("against"), load("generate")
+against, generate = load_generator("against"), load_generator("generate")
 PEERS = against.peers()
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = re.compile(r"^`([\w./-]+)`:\n\n```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -33,6 +36,17 @@ PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
     "understandability.md": (),
 }
 """Pages that show the files their commands read, and the pages whose files they read too."""
+
+
+def load_generator(name: str) -> ModuleType:
+    """Import a module of docs/ that writes pages, without making the others importable."""
+    found = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[found.name] = module
+    found.loader.exec_module(module)
+    return module
 
 
 def console_blocks(page: str) -> list[tuple[int, str, list[str]]]:

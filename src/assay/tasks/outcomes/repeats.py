@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from assay.errors import FormatError
-from assay.formats.answers.rows import FAILED, MISSING, NO_VERDICT, NOT_ASKED, Rows, RowTexts
+from assay.formats.answers.rows import MISSING, NO_VERDICT, NOT_ASKED, Rows, RowTexts
 from assay.formats.answers.states import OUT, STATE, common_state
 from assay.formats.id_prefixes import prefix_hint
 from assay.table.notes import Notes
