@@ -218,24 +218,6 @@ static int streams(long *sum) {
     return code;
 }
 
-static int survey_keeping(int keep, long *sum) {
-    enum { MOST = 100 };
-    static assay_surveyed blocks[MOST];
-    assay_sighting seen[ASSAY_SIGHTINGS];
-    int64_t count = 0, used = -1;
-    assay_surveyor *surveyor = assay_surveyor_new(1, keep);
-    if (surveyor) used = assay_surveyor_feed(surveyor, run, strlen(run), 1, blocks, MOST, &count, seen);
-    assay_surveyor_free(surveyor);
-    if (used < 0) return ASSAY_MEMORY;
-    *sum = (long)(count + seen[ASSAY_LINES].count);
-    for (int64_t i = 0; i < count; i++) *sum += (long)(blocks[i].count + blocks[i].ties + blocks[i].contradictions);
-    return ASSAY_OK;
-}
-
-static int survey(long *sum) { return survey_keeping(0, sum); }
-
-static int survey_kept(long *sum) { return survey_keeping(1, sum); }
-
 static int kernels(long *sum) {
     int64_t values[30], sums[200];
     uint64_t masks[20];
@@ -319,6 +301,6 @@ int main(void) {
     write_files();
     return limits() || try_all("a run in order", rank_in_order) || try_all("a run that comes back", rank_keeping) || try_all("a run in a file", rank_file) || try_all("a packed run", pack) || try_all("a run in dicts", walk) ||
            try_all("a run in a stream", streams) ||
-           try_all("a survey", survey) || try_all("a survey of topics that come back", survey_kept) || try_all("top documents", top_documents) ||
+           try_all("top documents", top_documents) ||
            try_all("kernels", kernels);
 }

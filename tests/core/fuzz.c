@@ -24,7 +24,7 @@ typedef struct {
 static const trial trials[] = {
     {'T', "texts", fuzz_text},     {'P', "packed", fuzz_packed}, {'S', "sums", fuzz_sums},
     {'U', "subsets", fuzz_subsets}, {'V', "pairs", fuzz_pairs},   {'D', "describe", fuzz_describe},
-    {'Y', "survey", fuzz_survey}, {'F', "top_documents", fuzz_top_documents},
+    {'F', "top_documents", fuzz_top_documents},
 #ifndef WITHOUT_DICTS
     {'H', "dicts", fuzz_dicts},
 #endif

@@ -60,7 +60,6 @@ int fuzz_sums(choices *c);
 int fuzz_subsets(choices *c);
 int fuzz_pairs(choices *c);
 int fuzz_describe(choices *c);
-int fuzz_survey(choices *c);
 int fuzz_top_documents(choices *c);
 int fuzz_whole(choices *c);
 int fuzz_streams(choices *c);

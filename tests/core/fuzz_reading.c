@@ -450,15 +450,15 @@ int fuzz_packed(choices *c) {
     return code == ASSAY_OK;
 }
 
-/* A surveyed run: what a plain loop over its words finds. Ids, tags and numbers are few, so that all that can happen does. */
-static size_t write_survey(choices *c, int mixed, char *text) {
+/* A run of few ids, tags and numbers, so that everything that can happen does. */
+static size_t write_run(choices *c, char *text) {
     static const char *const scores[] = {"9", "9.0", "8.5", "8", "7e0", "nan", "inf", "x", "-1"};
     size_t size = 0;
     int lines = (int)below(c, 12), rank = (int)below(c, 3), level = below(c, 8) == 0;
     for (int i = 0; i < lines; i++) {
         if (below(c, 12) == 0) size += (size_t)sprintf(text + size, "%s\n", below(c, 2) ? "# a comment" : " ");
         rank += level ? 0 : below(c, 6) ? 1 : -1;
-        int topic = mixed ? (int)below(c, 3) : i / 3 + (below(c, 9) == 0), document = below(c, mixed ? 2 : 12) ? i : (int)below(c, 3);
+        int topic = i / 3 + (below(c, 9) == 0), document = below(c, 12) ? i : (int)below(c, 3);
         const char *score = scores[below(c, 4) ? (uint32_t)(i % 3) + below(c, 2) : below(c, 9)];
         size_t start = size;
         size += (size_t)sprintf(text + size, "q%d Q0 d%d%s %d%s %s", topic, document, below(c, 4) ? "" : "-a-document-with-a-long-name-so-that-its-line-does-not-end-soon", rank, below(c, 30) ? "" : "x", score);
@@ -471,125 +471,7 @@ static size_t write_survey(choices *c, int mixed, char *text) {
 
 typedef struct {
     char topic[8], document[100], tag[8], rest[8], rank[16], score[16];
-    int64_t line;
 } plain_line;
-
-/* Ties and contradictions of one block: its lines in order of rank, and then neighbour by neighbour. */
-static void look_at_order(assay_surveyed *b, plain_line *lines, int count) {
-    for (int i = 1; i < count; i++) {
-        for (int j = i; j > 0 && atoi(lines[j - 1].rank) > atoi(lines[j].rank); j--) {
-            plain_line moved = lines[j];
-            lines[j] = lines[j - 1];
-            lines[j - 1] = moved;
-        }
-    }
-    for (int i = 1, tied = 0; i < count; i++) {
-        double above = atof(lines[i - 1].score), score = atof(lines[i].score);
-        if (score == above) b->ties += tied ? 1 : 2;
-        tied = score == above;
-        int lower = atoi(lines[i].rank) > atoi(lines[i - 1].rank);
-        if (lower && score > above && b->contradictions++ == 0) b->contradicted = lines[i].line;
-    }
-}
-
-/* The blocks of a run by a plain loop, and what its lines have; how many blocks. */
-static int64_t plain_survey(const char *text, size_t size, int keep, assay_surveyed *blocks, char (*topics)[8], int64_t (*seen)[2]) {
-    static plain_line ranked[16][16];
-    char documents[16][16][100], tag[8] = "";
-    int64_t count = 0, line = 7, at = 0;
-    int ranks[16] = {0};
-    for (const char *p = text, *end = text + size; p < end; line++) {
-        char one[400] = "";
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        size_t length = (size_t)((stop ? stop : end) - p);
-        memcpy(one, p, length);
-        p += length + (stop != NULL);
-        int zero = strlen(one) < length;
-        plain_line l = {.line = line};
-        char q0[8], more[3][8];
-        int fields = sscanf(one, "%7s %7s %99s %15s %15s %7s %7s %7s %7s", l.topic, q0, l.document, l.rank, l.score, l.tag, more[0], more[1], more[2]);
-        if (fields <= 0 || l.topic[0] == '#') continue;
-        int kinds[6] = {ASSAY_LINES}, found = 1;
-        double score = 0;
-        if (zero) {
-            kinds[found++] = ASSAY_ZERO;
-        } else if (fields != 6) {
-            kinds[found++] = ASSAY_FEWER + fields;
-        } else {
-            if (keep) for (at = 0; at < count && strcmp(topics[at], l.topic) != 0; at++);
-            if (count == 0 || at == count || strcmp(topics[at], l.topic) != 0) {
-                at = count++;
-                blocks[at] = (assay_surveyed){.length = (int64_t)strlen(l.topic), .line = line};
-                strcpy(topics[at], l.topic);
-            }
-            for (int i = 0, twice = 0; i < blocks[at].count && !twice; i++) {
-                twice = strcmp(documents[at][i], l.document) == 0;
-                if (twice) kinds[found++] = ASSAY_TWICE;
-            }
-            strcpy(documents[at][blocks[at].count++], l.document);
-            char *after, *ended;
-            score = strtod(l.score, &after);
-            int scored = *after == '\0' && isfinite(score), whole = (strtol(l.rank, &ended, 10), *ended == '\0');
-            if (!scored) kinds[found++] = ASSAY_UNSCORED;
-            if (!whole) kinds[found++] = ASSAY_UNRANKED;
-            if (*tag == '\0') kinds[found++] = ASSAY_TAGGED, strcpy(tag, l.tag);
-            else if (strcmp(tag, l.tag) != 0) kinds[found++] = ASSAY_OTHERWISE;
-            if (scored && whole) ranked[at][ranks[at]++] = l;
-        }
-        for (int i = 0; i < found; i++) {
-            if (seen[kinds[i]][0]++ == 0) seen[kinds[i]][1] = line;
-        }
-    }
-    for (int64_t i = 0; i < count; i++) look_at_order(&blocks[i], ranked[i], ranks[i]);
-    return count;
-}
-
-int fuzz_survey(choices *c) {
-    char text[4000], topics[16][8];
-    assay_surveyed expected[16], found[16];
-    assay_sighting seen[ASSAY_SIGHTINGS];
-    int64_t wanted[ASSAY_SIGHTINGS][2] = {0}, told[ASSAY_SIGHTINGS][2] = {0};
-    size_t size = write_survey(c, below(c, 3) == 0, text), used = 0, given = 0;
-    int keep = below(c, 2) == 0;
-    int64_t blocks = plain_survey(text, size, keep, expected, topics, wanted), number = 0, count = 0, most = 1 + below(c, 14);
-    assay_surveyor *surveyor = assay_surveyor_new(7, keep);
-    do {
-        if (count < most) given += below(c, 2) ? size - given : below(c, (uint32_t)(size - given) + 1);
-        char *copy = copied(text + used, given - used);
-        int64_t step = assay_surveyor_feed(surveyor, copy, given - used, given == size, found, most, &count, seen);
-        check(step >= 0 && step <= (int64_t)(given - used), "no more is used than given");
-        check(given < size || count == most || step == (int64_t)(given - used), "the last bytes are used");
-        check(step == 0 || given == size || copy[step - 1] == '\n', "whole lines are used");
-        const char *names = assay_surveyor_names(surveyor);
-        for (int64_t i = 0; i < count; i++, number++) {
-            assay_surveyed *a = &expected[number], *b = &found[i];
-            check(number < blocks, "there are no more blocks than topics");
-            check(a->line == b->line && a->count == b->count, "a block is where it is");
-            check(a->ties == b->ties && a->contradictions == b->contradictions && a->contradicted == b->contradicted, "it is as it is");
-            check(b->length == a->length && memcmp(names + b->at, topics[number], (size_t)b->length) == 0, "it has its name");
-        }
-        for (int kind = 0; kind < ASSAY_SIGHTINGS; kind++) {
-            assay_sighting *s = &seen[kind];
-            if (s->count == 0) continue;
-            check(s->at >= 0 && s->length > 0 && (kind == ASSAY_TWICE || s->at + s->length <= step), "the first line stands in the bytes");
-            for (int i = 1; i < ASSAY_NAMED && i < s->count; i++) check(s->lines[i] > s->lines[i - 1], "lines come in order");
-            if (kind == ASSAY_TWICE) {
-                check(s->before >= 7 && s->before < s->lines[0], "a document stood there before");
-                const char *line = text;
-                for (int64_t i = 7; i < s->lines[0]; i++) line = (const char *)memchr(line, '\n', size) + 1;
-                check(memcmp(names + s->at, line, (size_t)s->length) == 0, "the line with it begins so");
-            }
-            if (told[kind][0] == 0 || s->lines[0] < told[kind][1]) told[kind][1] = s->lines[0];
-            told[kind][0] += s->count;
-        }
-        free(copy);
-        used += (size_t)step;
-    } while (given < size || count == most);
-    assay_surveyor_free(surveyor);
-    check(number == blocks, "every topic is a block");
-    check(memcmp(wanted, told, sizeof told) == 0, "every line is seen for what it is");
-    return wanted[ASSAY_LINES][0] == wanted[ASSAY_TAGGED][0];
-}
 
 /* Whether a line stands above another: the number, and then the id. */
 static int line_above(const plain_line *a, const plain_line *b) {
@@ -632,7 +514,7 @@ static int64_t plain_top_documents(const char *text, int64_t depth, char *out, d
         memcpy(one, p, length);
         one[length] = '\0';
         p += length + (p[length] == '\n');
-        plain_line l = {.line = 0};
+        plain_line l;
         int fields = sscanf(one, "%7s Q0 %99s %15s %15s %7s %7s", l.topic, l.document, l.rank, l.score, l.tag, l.rest);
         if (fields <= 0 || l.topic[0] == '#') continue;
         if (fields != 5 || isnan(strtod(l.score, &end)) || *end) return -1;
@@ -651,7 +533,7 @@ static int64_t plain_top_documents(const char *text, int64_t depth, char *out, d
 int fuzz_top_documents(choices *c) {
     char text[3000], expected[3000], whole_text[3000];
     double scores[300], whole_scores[300];
-    size_t size = write_survey(c, 0, text);
+    size_t size = write_run(c, text);
     int put = size && below(c, 20) == 0, zero = put || memchr(text, '\0', size) != NULL;
     text[size] = '\0';
     int64_t depth = below(c, 3) ? INT64_MAX : (int64_t)below(c, 4), wanted = plain_top_documents(text, depth, expected, scores);

@@ -144,42 +144,6 @@ typedef struct {
     double undefined;      /* the value where there is none */
 } assay_plan;
 
-/* Lines of one topic of a run: all, or those that are together. */
-typedef struct {
-    int64_t at;     /* where its id is in the surveyor's names; */
-    int64_t length; /* and how long it is */
-    int64_t line;   /* its first */
-    int64_t count;  /* of lines that name a document */
-    int64_t ties;   /* documents with the score of a neighbour, in order of rank */
-    int64_t contradictions; /* neighbours in order of rank of which the lower has the higher score */
-    int64_t contradicted;   /* the line of the first */
-} assay_surveyed;
-
-/* What lines are seen to have, most of it faults; from ASSAY_FEWER on, that they have so many fields, which is not six. */
-enum {
-    ASSAY_LINES,     /* they say something: are neither blank nor a comment */
-    ASSAY_TAGGED,    /* the first tag of the run */
-    ASSAY_ZERO,      /* a zero byte */
-    ASSAY_TWICE,     /* a document that is in its block already */
-    ASSAY_UNSCORED,  /* a score that is no finite number */
-    ASSAY_UNRANKED,  /* a rank that is no whole number of at most 18 digits */
-    ASSAY_OTHERWISE, /* another tag than the first */
-    ASSAY_FEWER,
-    ASSAY_MANY = 16, /* fields: so many or more */
-    ASSAY_SIGHTINGS = ASSAY_FEWER + ASSAY_MANY + 1,
-    ASSAY_NAMED = 5 /* lines that are kept of each */
-};
-
-typedef struct {
-    int64_t count;              /* how many lines, */
-    int64_t lines[ASSAY_NAMED]; /* the first of them, */
-    int64_t at;                 /* where the very first is in the bytes, or for ASSAY_TWICE its beginning in the names, */
-    int64_t length;             /* how long it is, */
-    int64_t before;             /* and of ASSAY_TWICE the line of the same document before it; of ASSAY_LINES the line that comes next */
-} assay_sighting;
-
-typedef struct assay_surveyor assay_surveyor;
-
 #endif
 
 /* The functions. layout.c includes this part a second time, to print each declaration as it is here. */
@@ -239,23 +203,6 @@ ASSAY_FUNCTION(int, assay_ranker_measure, (const assay_ranker *ranker, const ass
 
 /* Give back a ranker, or nothing. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
-
-/* For one run, looked at without judgments, whose first line has this number. `keep`: a topic may come back after another. NULL
- * without memory. */
-ASSAY_FUNCTION(assay_surveyor *, assay_surveyor_new, (int64_t line, int keep))
-
-/* The next bytes of a run; `last` says that no more will come. `count` of `blocks`, at most `most`, are the topics that ended
- * within them, or with the last of them where they are kept; `seen` are ASSAY_SIGHTINGS of what these lines have. Returns how many
- * bytes were used: whole lines, unless they are the last; where `count` is `most`, there may be more to see in the others. -1
- * without memory. */
-ASSAY_FUNCTION(int64_t, assay_surveyor_feed,
-               (assay_surveyor *surveyor, const char *bytes, size_t size, int last, assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen))
-
-/* The ids of the topics that ended, and what was seen twice, until the next call. */
-ASSAY_FUNCTION(const void *, assay_surveyor_names, (const assay_surveyor *surveyor))
-
-/* Give back a surveyor, or nothing. */
-ASSAY_FUNCTION(void, assay_surveyor_free, (assay_surveyor *surveyor))
 
 /* The first documents of the topics of a run, by descending score and then by descending id as bytes. For each topic that ends within
  * these bytes, in file order: a line with its id, a line for each of at most `depth` documents, an empty line; `scores` has the scores of

@@ -22,8 +22,6 @@ FIELDS, SCORE, GRADE, DUPLICATE, BINARY, INTERLEAVED, MEMORY, FOREIGN = range(1,
 """Error codes of qrels and run files. `formats/ranked/trec.py` has their messages."""
 TEXT = 199
 """Bytes of a faulty word that an error keeps."""
-NAMED = 5
-"""Line numbers that a survey keeps per fault."""
 
 
 class Problem(Exception):
@@ -48,7 +46,6 @@ _KINDS: dict[str, tuple[str, Any]] = {
     "uint64": ("unsigned", ctypes.c_uint64),
     "double": ("real", ctypes.c_double),
     "text": ("array", ctypes.c_char * (TEXT + 1)),
-    "named": ("array", ctypes.c_int64 * NAMED),
     "address": ("pointer", ctypes.c_void_p),
     "int32s": ("pointer", ctypes.POINTER(ctypes.c_int32)),
     "int64s": ("pointer", ctypes.POINTER(ctypes.c_int64)),
@@ -113,11 +110,6 @@ Answers = _struct(
     "address order, address stated, address answered, address positive, address enters, address bin, address hit, "
     "address confidence, int64 runs, int64 topics, int64 bins",
 )
-Surveyed = _struct(
-    "assay_surveyed",
-    "int64 at, int64 length, int64 line, int64 count, int64 ties, int64 contradictions, int64 contradicted",
-)
-Sighting = _struct("assay_sighting", "int64 count, named lines, int64 at, int64 length, int64 before")
 KERNELS = ("AP", "nDCG", "P", "R", "RelP", "Success", "Rprec", "RR", "Bpref", "IPrec")
 """Measures of a topic that the core computes, in the order of their numbers."""
 WHOLES = ("CWS", "AUROC", "ECE")
@@ -145,11 +137,6 @@ FUNCTIONS = (
     "void assay_ranker_result(const assay_ranker *ranker, assay_ranked *result)",
     "int assay_ranker_measure(const assay_ranker *ranker, const assay_plan *plan, int every, double *values)",
     "void assay_ranker_free(assay_ranker *ranker)",
-    "assay_surveyor * assay_surveyor_new(int64_t line, int keep)",
-    "int64_t assay_surveyor_feed(assay_surveyor *surveyor, const char *bytes, size_t size, int last, "
-    "assay_surveyed *blocks, int64_t most, int64_t *count, assay_sighting *seen)",
-    "const void * assay_surveyor_names(const assay_surveyor *surveyor)",
-    "void assay_surveyor_free(assay_surveyor *surveyor)",
     "int64_t assay_top_documents(const char *bytes, size_t size, int last, int64_t depth, char *out, double *scores, int64_t *used)",
     "int assay_shuffled_sums" + _SUMS,
     "int assay_bootstrap_sums" + _SUMS,

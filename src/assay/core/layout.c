@@ -57,14 +57,6 @@ static const place places[] = {
     FIELD(assay_answers, order) FIELD(assay_answers, stated) FIELD(assay_answers, answered) FIELD(assay_answers, positive)
     FIELD(assay_answers, enters) FIELD(assay_answers, bin) FIELD(assay_answers, hit) FIELD(assay_answers, confidence)
     FIELD(assay_answers, runs) FIELD(assay_answers, topics) FIELD(assay_answers, bins)
-
-    WHOLE(assay_surveyed)
-    FIELD(assay_surveyed, at) FIELD(assay_surveyed, length) FIELD(assay_surveyed, line) FIELD(assay_surveyed, count)
-    FIELD(assay_surveyed, ties) FIELD(assay_surveyed, contradictions) FIELD(assay_surveyed, contradicted)
-
-    WHOLE(assay_sighting)
-    FIELD(assay_sighting, count) FIELD(assay_sighting, lines) FIELD(assay_sighting, at) FIELD(assay_sighting, length)
-    FIELD(assay_sighting, before)
 };
 
 int64_t assay_describe(char *text, int64_t room) {

@@ -10,17 +10,7 @@ from assay.collections.checking import runs
 from assay.collections.checking.expectations import Expectations
 from assay.collections.checking.findings import File
 from assay.collections.checking.rules import read_rules
-from assay.collections.checking.runs import (
-    check_run,
-    report_duplicate,
-    report_field_count,
-    report_rank,
-    report_score,
-    report_second_tag,
-    report_zero_byte,
-    run_lines,
-    survey,
-)
+from assay.collections.checking.runs import check_run
 from assay.io.sources import Source
 
 GOOD = b"1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n2 Q0 a 1 9 t\n2 Q0 c 2 8.5 t\n"
@@ -80,10 +70,7 @@ def test_one_fault(old, new, expected) -> None:
     assert told(checked(GOOD.replace(old, new, 1))) == [expected]
 
 
-@pytest.mark.parametrize("python", [False, True], ids=["core", "python"])
-def test_a_topic_that_comes_back_is_no_fault_and_remembers_its_documents(python, monkeypatch) -> None:
-    if python:
-        monkeypatch.setattr(runs, "survey", lambda *_: None)
+def test_a_topic_that_comes_back_is_no_fault_and_remembers_its_documents() -> None:
     assert told(checked(GOOD + b"1 Q0 c 3 7 t\n")) == []
     assert told(checked(GOOD + b"1 Q0 b 3 7 t\n")) == [("error", "duplicate", 1, [5])]
     file = checked(GOOD + b"1 Q0 c 3 7 t\n", {"depth": 2})
@@ -135,53 +122,22 @@ def test_runs_of_dicts_and_json() -> None:
     ]
 
 
-WORDS = b"q1 Q0 d1 x nan other".split()
-
-
-@pytest.mark.parametrize(
-    ("tell", "kind", "found"),
-    [
-        (lambda file, *at: report_field_count(file, at[0], 5, *at[1:]), "fields", "5 fields"),
-        (lambda file, *at: report_zero_byte(file, *at), "encoding", "a zero byte"),
-        (lambda file, *at: report_score(file, at[0], WORDS, *at[1:]), "score", "score 'nan'"),
-        (lambda file, *at: report_rank(file, at[0], WORDS, *at[1:]), "rank", "rank 'x'"),
-        (lambda file, *at: report_second_tag(file, at[0], WORDS, (b"one", 1), *at[1:]), "tags", "tag other after one on line 1"),
-        (
-            lambda file, *at: report_duplicate(file, at[0], WORDS, 2, *at[1:]),
-            "duplicate",
-            "document d1 a second time in topic q1, first on line 2",
-        ),
-    ],
-)  # fmt: skip
-def test_one_by_one_and_at_once(tell, kind, found) -> None:
-    one, many = File("a.run"), File("a.run")
-    one.tags, many.tags = ["one"], ["one"]
-    for line in range(3, 10):
-        tell(one, line)
-    tell(many, [3, 4, 5, 6, 7], 7)
-    assert one.as_dict() == many.as_dict()
-    [finding] = many.findings
-    assert (finding.kind, finding.found, finding.count, finding.lines) == (kind, found, 7, [3, 4, 5, 6, 7])
+def test_a_fault_of_many_lines_is_one_finding_of_five_lines() -> None:
+    data = b"".join(b"1 Q0 d%d %d nan t\n" % (rank, rank) for rank in range(1, 8))
+    [finding] = checked(data).findings
+    assert (finding.kind, finding.found, finding.count, finding.lines) == ("score", "score 'nan'", 7, [1, 2, 3, 4, 5])
 
 
 def test_a_run_of_many_tags_keeps_two() -> None:
-    file = File("a.run")
-    file.tags = ["one"]
-    for tag in (b"two", b"three"):
-        report_second_tag(file, 2, [*WORDS[:5], tag], (b"one", 1))
+    file = checked(b"1 Q0 a 1 9 one\n1 Q0 b 2 8 two\n1 Q0 c 3 7 three\n")
     assert file.tags == ["one", "two"]
+    assert told(file) == [("error", "tags", 2, [2, 3])]
+    assert file.findings[0].found == "tag two after one on line 1"
 
 
 def test_many_fields_are_one_finding() -> None:
-    file = File("a.run")
-    for found in (15, 16, 17, 500):
-        report_field_count(file, 1, found)
+    file = checked(b"".join(b"1 " * fields + b"\n" for fields in (15, 16, 17, 500)))
     assert [(finding.found, finding.count) for finding in file.findings] == [("15 fields", 1), ("16 fields", 3)]
-
-
-def test_lines_that_say_something() -> None:
-    lines = [b" ", b"# no", b"a b"]
-    assert list(run_lines(iter(enumerate(lines, 1)))) == [(3, b"a b", [b"a", b"b"])]
 
 
 FEW_WORDS = st.sampled_from(["1", "2", "3"])
@@ -217,133 +173,70 @@ def finds(data: bytes, wanted: Expectations) -> dict:
 
 
 def both(data: bytes, **wanted: object) -> tuple[dict, dict]:
-    """With the core, and without."""
-    held = Expectations(read_rules({"ties": 0.2, "depth": 2, "tag": "t"}), **wanted)
+    """The findings with faultless topics checked at once, and with every line checked by itself."""
+    expected = Expectations(read_rules({"ties": 0.2, "depth": 2, "tag": "t"}), **wanted)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "LIBRARY", None)
-        walked = finds(data, held)
-    return finds(data, held), walked
-
-
-@given(st.lists(LINES, max_size=12), st.booleans())
-def test_any_run(lines, ended) -> None:
-    same_found(lines, ended)
+        patch.setattr(runs._Walk, "_add_faultless", lambda *_: False)
+        by_line = finds(data, expected)
+    return finds(data, expected), by_line
 
 
 @given(st.lists(LINES, max_size=25), st.booleans(), st.integers(1, 200), st.booleans())
-@pytest.mark.native_only
-def test_any_run_is_surveyed(lines, ended, size, together) -> None:
-    """In pieces of any size, its topics together or not, and never walked: whatever is wrong, the core has seen it."""
+def test_topics_at_once_have_the_findings_of_their_lines(lines, ended, size, together) -> None:
+    """In pieces of any size, topics together or not."""
     lines = sorted(lines) if together else lines
+    data = ("\n".join(lines) + ("\n" if ended else "")).encode("utf-8", "surrogateescape")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("assay.io.sources.CHUNK", size)
-        same_found(lines, ended)
-        patch.setattr(runs, "_walk", None)
-        finds("\n".join(lines).encode("utf-8", "surrogateescape"), Expectations())
-
-
-def same_found(lines: list[str], ended: bool) -> None:
-    data = ("\n".join(lines) + ("\n" if ended else "")).encode("utf-8", "surrogateescape")
-    surveyed, walked = both(data, topics=["1", "2"], documents=frozenset("abc"))
-    assert surveyed == walked
+        at_once, by_line = both(data, topics=["1", "2"], documents=frozenset("abc"))
+    assert at_once == by_line
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["9", "8", "8.5", "8.50"])), max_size=30), st.integers(1, 90)
+    st.lists(
+        st.tuples(st.sampled_from(["1", "2", "0"]), st.sampled_from(["9", "8", "8.5", "8.50", "1e400"])), max_size=30
+    )
 )
-@pytest.mark.native_only
-def test_runs_in_order_in_pieces_of_any_size(blocks, size) -> None:
-    lines = [f"q{i // 3} Q0 d{i} {i} {score} t" for i, (_, score) in enumerate(blocks)]
-    data = "\n".join(lines).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("assay.io.sources.CHUNK", size)
-        patch.setattr(runs, "_walk", None)  # the core alone
-        source = Source("a.run", data=data)
-        whole = File("a.run")
-        if data:
-            runs.check_run(source, whole, Expectations())
-    walked = both(data)[1] if data else whole.as_dict()
-    assert (whole.lines, whole.topics, whole.deepest or 0) == (
-        walked["lines"],
-        walked["topics"],
-        walked["deepest"] or 0,
-    )
+def test_ranks_and_scores_of_topics_at_once(blocks) -> None:
+    lines = [f"q{i // 3} Q0 d{i} {rank} {score} t" for i, (rank, score) in enumerate(blocks)]
+    at_once, by_line = both("\n".join(lines).encode())
+    assert at_once == by_line
 
 
-@pytest.mark.native_only
-def test_a_large_run_in_order_is_not_walked(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(runs, "_walk", None)
-    path = tmp_path / "large.run"
-    path.write_bytes(
-        b"".join(b"%d Q0 d%06d %d %d.5 t\n" % (t, d, d, 40_000 - d) for t in range(4) for d in range(1, 30_001))
-    )
-    file = File(str(path))
-    runs.check_run(Source(str(path), path=str(path)), file, Expectations())
-    assert (file.lines, file.topics, file.deepest, file.findings) == (120_000, 4, 30_000, [])
-
-
-@pytest.mark.native_only
-def test_many_short_topics_and_a_byte_that_is_no_text_on_the_last_line() -> None:
-    data = b"".join(b"q%d Q0 d 1 9 t\n" % t for t in range(10_000))
-    assert both(data)[0]["topics"] == 10_000
-    surveyed, walked = both(data + b"z Q0 \xe9 1 9 t")
-    assert surveyed == walked
-    assert [finding["kind"] for finding in surveyed["findings"]] == ["encoding"]
-
-
-@pytest.mark.parametrize("twice", [1, 600, 4_999])
+@pytest.mark.parametrize("twice", [1, 4_999])
 def test_a_document_that_comes_back_in_a_deep_topic_is_seen(twice) -> None:
     lines = [b"q Q0 d%d %d %d t\n" % (d if d < 5_000 else twice, d, 9_000 - d) for d in range(1, 5_001)]
-    surveyed, walked = both(b"".join(lines))
-    assert surveyed == walked
-    assert [f["lines"] for f in surveyed["findings"] if f["kind"] == "duplicate"] == [[5_000]]
+    assert told(checked(GOOD + b"".join(lines))) == [("error", "duplicate", 1, [5_004])]
 
 
-@pytest.mark.native_only
-def test_ranks_out_of_order_within_ties_and_ranks_that_are_all_the_same_are_surveyed(monkeypatch) -> None:
-    """As most runs that NIST keeps: sorted by score and id, whatever the rank; or with no rank to speak of."""
+def test_ranks_out_of_order_within_ties_and_ranks_that_are_all_the_same() -> None:
+    """As most runs that NIST keeps: sorted by score and id, whatever the rank; or without real ranks."""
     ties = b"1 Q0 a 1 9 t\n1 Q0 b 3 8 t\n1 Q0 c 2 8 t\n1 Q0 d 4 7 t\n"
     same = b"1 Q0 a 0 7 t\n1 Q0 b 0 8 t\n1 Q0 c 0 8 t\n"
-    surveyed, walked = zip(both(ties), both(same), strict=True)
-    assert surveyed == walked
-    monkeypatch.setattr(runs, "_walk", None)
-    assert [[f["kind"] for f in finds(data, Expectations())["findings"]] for data in (ties, same)] == [[], ["ties"]]
+    other = b"0 Q0 a 1 9 t\n"
+    kinds = [[f["kind"] for f in finds(other + data, Expectations())["findings"]] for data in (ties, same)]
+    assert kinds == [[], []]
+    assert told(checked(same)) == [("warning", "ties", 2, [1])]
 
 
-@pytest.mark.native_only
-def test_a_run_sorted_by_rank_is_not_walked(tmp_path, monkeypatch) -> None:
-    """Topics come back with every rank, more of them than one call of the core tells; and one document comes back, too."""
-    topics, depth = 5_000, 4
+def test_a_run_sorted_by_rank() -> None:
+    """Topics come back with every rank; one document comes back, too."""
+    topics, depth = 500, 4
     lines = [b"%d Q0 d%d %d %d t\n" % (t, r, r, 9 - r) for r in range(1, depth + 1) for t in range(topics)]
-    lines[-1] = b"4999 Q0 d2 4 5 t\n"
-    path = tmp_path / "by_rank.run"
-    path.write_bytes(b"".join(lines))
-    with monkeypatch.context() as patch:
-        patch.setattr(runs, "_walk", None)
-        surveyed = finds(path.read_bytes(), Expectations(read_rules({"depth": 4})))
-    assert (surveyed["lines"], surveyed["topics"], surveyed["deepest"]) == (topics * depth, topics, depth)
-    (finding,) = surveyed["findings"]
-    assert (finding["kind"], finding["count"], finding["line"]) == ("duplicate", 1, topics * depth)
-    assert finding["found"] == f"document d2 a second time in topic 4999, first on line {2 * topics}"
+    lines[-1] = b"499 Q0 d2 4 5 t\n"
+    file = checked(b"".join(lines), {"depth": 4})
+    assert (file.lines, file.topics, file.deepest) == (topics * depth, topics, depth)
+    assert told(file) == [("error", "duplicate", 1, [topics * depth])]
+    assert file.findings[0].found == f"document d2 a second time in topic 499, first on line {2 * topics}"
 
 
-@pytest.mark.native_only
-def test_progress_is_taken_back_where_a_file_is_read_again() -> None:
-    read: list[int] = []
-    data = b"1 Q0 a 1 9 t\n2 Q0 a 1 9 t\n1 Q0 b 2 8 t\n"
+def test_faultless_topics_are_checked_at_once(monkeypatch) -> None:
+    """Line by line, a million lines take four times as long; the first topic tells the tag."""
+    monkeypatch.setattr(runs._Walk, "_check_order", None)
+    data = b"".join(b"%d Q0 d%d %d %d.5 t\n" % (t, d, d, 40 - d) for t in range(1, 4) for d in range(1, 31))
     file = File("a.run")
-    blocks = survey(Source("a.run", data=data), file, Expectations(read=read.append))
-    assert [(block.topic, block.count) for block in blocks or ()] == [("1", 2), ("2", 1)]
-    assert (read, file.lines, file.findings) == ([len(data), -len(data), len(data)], 3, [])
-
-
-@pytest.mark.native_only
-def test_without_memory_nothing_is_told_and_the_run_is_walked(monkeypatch) -> None:
-    monkeypatch.setattr("assay.core.run_files.Surveyor.feed", lambda *given, **named: None)
-    read: list[int] = []
-    file = File("a.run")
-    source = Source("a.run", data=b"1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")
-    assert survey(source, file, Expectations(read=read.append)) is None
-    assert (sum(read), file.lines, file.findings) == (0, 0, [])
-    runs.check_run(source, file, Expectations())
-    assert [finding.kind for finding in file.findings] == ["duplicate"]
+    walk = runs._Walk(file, Expectations(), frozenset())
+    walk._tag = b"t", 1
+    for number, lines in runs._stretches(enumerate(data.splitlines(), 1)):
+        assert walk.add(number, lines)
+    assert (file.lines, len(walk.blocks), file.findings) == (90, 3, [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +10,6 @@ from assay.io.escaping import message
 
 SHOWN = 5
 """Lines of a finding that are listed; the others are counted."""
-
-Lines = int | Sequence[int] | None
-"""A line, the first lines of many, or none."""
 KINDS = {
     "format": "the kind of file is unknown",
     "reader": "assay cannot read it",
@@ -108,7 +104,7 @@ class File:
         self._findings: dict[tuple[str, object], Finding] = {}
 
     def error(
-        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1,
+        self, kind: str, line: int | None, found: str, expected: str, mend: str, *, group: object = None, count: int = 1,
         level: str = "error",
     ) -> None:  # fmt: skip
         """Add an error; errors of the same `kind` and `group` are counted as one finding."""
@@ -119,16 +115,16 @@ class File:
             )
         finding.count += count
         if line is not None and len(finding.lines) < SHOWN:
-            finding.lines += [line] if isinstance(line, int) else line
+            finding.lines.append(line)
 
     def warning(
-        self, kind: str, line: Lines, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
+        self, kind: str, line: int | None, found: str, expected: str, mend: str, *, group: object = None, count: int = 1
     ) -> None:
         """Add a warning, which the author should check."""
         self.error(kind, line, found, expected, mend, group=group, count=count, level="warning")
 
     def take(self, other: File) -> None:
-        """Copy findings and sizes of the same file from another survey."""
+        """Copy findings and sizes from another walk over the same file."""
         self._findings.update(other._findings)
         self.lines: int = other.lines
         self.tags = other.tags

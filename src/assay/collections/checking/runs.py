@@ -1,27 +1,28 @@
-"""Check ranked runs: `survey` counts the faults of millions of lines in C, the Python walk where there is no core."""
+"""Check ranked runs: the lines of a topic together where they have no fault, one by one where they may have one."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import isfinite
+from operator import gt
 from typing import Any
 
 import msgspec
 
 from assay.collections.checking.expectations import Expectations, check_topics, numbered
 from assay.collections.checking.findings import File
-from assay.core import run_files as core
-from assay.core.binding import LIBRARY
 from assay.formats import frames
 from assay.formats.ranked.trec import LINES, RUN_LINE, nested
-from assay.io.heads import BOM
 from assay.io.sources import Source
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-RANK = re.compile(rb"[+-]?[0-9]{1,18}")
+MAX_RANK_DIGITS = 18
+MANY_FIELDS = 16
+"""Lines with at least so many fields are one finding."""
+RANK = re.compile(rb"[+-]?[0-9]{1,%d}" % MAX_RANK_DIGITS)
 
 
 def check_run(source: Source, file: File, expectations: Expectations) -> None:
@@ -29,8 +30,7 @@ def check_run(source: Source, file: File, expectations: Expectations) -> None:
     if source.head.shape not in LINES:
         _check_nested(nested(source, frames.SCORE), file, expectations)
         return
-    blocks = survey(source, file, expectations)
-    blocks = _walk(source, file, expectations) if blocks is None else blocks
+    blocks = _walk(source, file, expectations)
     if not file.lines and not file.count("error"):
         file.error("empty", None, "no line with content", f"lines of 6 fields ({RUN_LINE})", "submit the run itself")
     _check_tags(file, expectations)
@@ -72,72 +72,129 @@ def _check_tags(file: File, expectations: Expectations) -> None:
             file.error("tag-pattern", None, f"tag {tag!r:.80}", f"a tag that matches {pattern.pattern}", mend)
 
 
-def _walk(source: Source, file: File, expectations: Expectations) -> list[Block]:
-    """Check every line of a run, and return its topics."""
-    walk = _Walk(file, expectations, _recurring(source))
-    for number, line, words in run_lines(numbered(source, expectations)):
-        file.lines += 1
-        if b"\0" in line:
-            report_zero_byte(file, number)
-            continue
-        if not line.isascii():
-            report_encoding(file, number, line)
-        if len(words) != 6:
-            report_field_count(file, number, len(words))
-        else:
-            walk.add(number, words)
+def _walk(
+    source: Source, file: File, expectations: Expectations, recurring: frozenset[bytes] = frozenset()
+) -> list[Block]:
+    """Check every line of a run, and return its topics; a run with topics that recur, as one sorted by rank, is read again."""
+    findings = File(file.name)
+    walk = _Walk(findings, expectations, recurring)
+    for number, lines in _stretches(numbered(source, expectations)):
+        if not walk.add(number, lines):
+            return _walk(source, file, expectations, _recurring(source))
     walk.close()
+    file.take(findings)
     return list(walk.blocks.values())
 
 
-def _recurring(source: Source) -> set[bytes]:
-    """Return the topics whose lines are not contiguous; documents of all others need not be kept."""
-    before, seen, recurring = b"", set[bytes](), set[bytes]()
-    for line in source.lines():
+def _recurring(source: Source) -> frozenset[bytes]:
+    """Return the topics with several stretches of lines."""
+    stretches = Counter(lines[0].split(None, 1)[0] for _, lines in _stretches(enumerate(source.lines(), 1)))
+    return frozenset(topic for topic, count in stretches.items() if count > 1)
+
+
+def _stretches(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield contiguous lines that begin with the same word, with the number of the first; without blank lines and comments.
+
+    >>> list(_stretches(enumerate([b"1 Q0 a", b"1 Q0 b", b"", b"1 Q0 c", b"10 Q0 a"], 1)))
+    [(1, [b'1 Q0 a', b'1 Q0 b']), (4, [b'1 Q0 c']), (5, [b'10 Q0 a'])]
+    """
+    stretch: list[bytes] = []
+    first, prefix = 0, b""
+    for number, line in lines:
+        if prefix and line.startswith(prefix):
+            stretch.append(line)
+            continue
+        if stretch:
+            yield first, stretch
         words = line.split(None, 1)
-        if words and words[0] != before and not words[0].startswith(b"#"):
-            before = words[0]
-            if before in seen:
-                recurring.add(before)
-            seen.add(before)
-    return recurring
+        is_content = bool(words) and not words[0].startswith(b"#")
+        first, stretch = number, [line] if is_content else []
+        # With the blank behind the word: topic 10 does not begin as topic 1 does.
+        prefix = line[: line.index(words[0]) + len(words[0]) + 1] if is_content and len(words) > 1 else b""
+    if stretch:
+        yield first, stretch
 
 
 class _Walk:
-    """The state of a walk over the lines of a run."""
+    """The state of a walk over the lines of a run.
 
-    def __init__(self, file: File, expectations: Expectations, recurring: set[bytes]) -> None:
+    recurring   topics whose documents are kept to the end; those of the others only while their lines are read
+    """
+
+    def __init__(self, file: File, expectations: Expectations, recurring: frozenset[bytes]) -> None:
         self.blocks: dict[bytes, Block] = {}
         self._file = file
         self._documents = expectations.documents
         self._recurring = recurring
+        self._finished: set[bytes] = set()
         self._first: dict[bytes, dict[bytes, int]] = {}
         """The line of every document of the unfinished topics."""
         self._ranked: dict[bytes, list[tuple[int, float, int]]] = {}
-        self._topic = b""
         self._tag: tuple[bytes, int] | None = None
 
-    def add(self, number: int, words: list[bytes]) -> None:
-        """Check one line of six fields."""
+    def add(self, number: int, lines: list[bytes]) -> bool:
+        """Check a stretch of lines of one topic; False where the topic was taken for finished."""
+        rows = [line.split() for line in lines]
+        topic = rows[0][0]
+        if topic in self._finished:
+            return False
+        self._file.lines += len(lines)
+        if topic not in self._recurring:
+            self._finished.add(topic)
+            if self._add_faultless(number, b"\n".join(lines), rows):
+                return True
+        for at, (line, words) in enumerate(zip(lines, rows, strict=True), number):
+            self._add_line(at, line, words)
+        if topic not in self._recurring:
+            self._end(topic)
+        return True
+
+    def _add_faultless(self, number: int, text: bytes, rows: list[list[bytes]]) -> bool:
+        """Add a topic at once, four times as fast as line by line; False where a line may have a fault."""
+        if {*map(len, rows)} != {6} or b"\0" in text or not _is_text(text):
+            return False
+        topic = rows[0][0]
+        _, _, documents, ranks, scores, tags = zip(*rows, strict=True)
+        if self._tag is None or {*tags} != {self._tag[0]} or len({*documents}) < len(documents):
+            return False
+        if self._documents is not None and not self._documents.issuperset(map(decode_word, documents)):
+            return False
+        if b"".join(scores).translate(None, b"+-.0123456789eE") or not b"".join(ranks).isdigit():
+            return False
+        try:
+            values = [*map(float, scores)]
+        except ValueError:
+            return False
+        if not all(map(isfinite, values)) or max(map(len, ranks)) > MAX_RANK_DIGITS:
+            return False
+        block = self.blocks[topic] = Block(decode_word(topic), number, len(rows))
+        order = [*map(int, ranks)]
+        if order != sorted(order) or not all(map(gt, values, values[1:])):
+            count_rank_faults(block, [*zip(order, values, range(number, number + len(rows)), strict=True)])
+        return True
+
+    def _add_line(self, number: int, line: bytes, words: list[bytes]) -> None:
+        if b"\0" in line:
+            mend = "save the file as UTF-8"
+            self._file.error("encoding", number, "a zero byte", "text in UTF-8", mend, group="zero")
+            return
+        if not line.isascii():
+            report_encoding(self._file, number, line)
+        if len(words) != 6:
+            mend, group = "write all six, without blanks inside them", min(len(words), MANY_FIELDS)
+            self._file.error("fields", number, f"{len(words)} fields", f"6 fields ({RUN_LINE})", mend, group=group)
+            return
         topic = words[0]
-        if topic != self._topic:
-            if self._topic not in self._recurring:
-                self._end(self._topic)
-            self._topic = topic
         block = self.blocks.get(topic)
         if block is None:
             block = self.blocks[topic] = Block(decode_word(topic), number)
         block.count += 1
         self._check_document(words, number)
         self._check_order(words, number)
-        if self._tag is None:
-            self._tag = words[5], number
-            self._file.tags = [decode_word(words[5])]
-        elif words[5] != self._tag[0]:
-            report_second_tag(self._file, number, words, self._tag)
+        self._check_tag(words[5], number)
 
     def close(self) -> None:
-        """Finish the last topic."""
+        """Finish the topics with several stretches."""
         for topic in list(self._ranked):
             self._end(topic)
 
@@ -148,20 +205,37 @@ class _Walk:
             count_rank_faults(self.blocks[topic], rows)
 
     def _check_document(self, words: list[bytes], number: int) -> None:
+        topic, document = decode_word(words[0]), decode_word(words[2])
         first = self._first.setdefault(words[0], {}).setdefault(words[2], number)
         if first != number:
-            report_duplicate(self._file, number, words, first)
-        if self._documents is not None and decode_word(words[2]) not in self._documents:
-            report_unknown_document(self._file, number, decode_word(words[2]))
+            message = f"document {document} a second time in topic {topic}, first on line {first}"
+            self._file.error("duplicate", number, message, "every document once in a topic", "remove one of the two")
+        if self._documents is not None and document not in self._documents:
+            report_unknown_document(self._file, number, document)
 
     def _check_order(self, words: list[bytes], number: int) -> None:
         score = float(words[4]) if SCORE.fullmatch(words[4]) else float("nan")
         if not isfinite(score):
-            report_score(self._file, number, words)
+            mend = "write the number that the system computed, or remove the document"
+            message = f"score {decode_word(words[4])!r:.40}"
+            self._file.error("score", number, message, "a finite number (field 5)", mend)
         if not RANK.fullmatch(words[3]):
-            report_rank(self._file, number, words)
+            mend = "number the documents of a topic from 1"
+            self._file.warning("rank", number, f"rank {decode_word(words[3])!r:.40}", "a whole number (field 4)", mend)
         elif isfinite(score):
             self._ranked.setdefault(words[0], []).append((int(words[3]), score, number))
+
+    def _check_tag(self, tag: bytes, number: int) -> None:
+        """Report a tag that differs from that of the first line; the file keeps two tags."""
+        if self._tag is None:
+            self._tag = tag, number
+            self._file.tags = [decode_word(tag)]
+        elif tag != self._tag[0]:
+            first, line = self._tag
+            if len(self._file.tags) < 2:
+                self._file.tags.append(decode_word(tag))
+            message = f"tag {decode_word(tag)} after {decode_word(first)} on line {line}"
+            self._file.error("tags", number, message, "one tag in a file", "submit each run in a separate file")
 
 
 def count_rank_faults(block: Block, rows: list[tuple[int, float, int]]) -> None:
@@ -216,29 +290,6 @@ def _check_nested(run: Mapping[Any, Any], file: File, expectations: Expectations
     check_blocks(blocks, file, expectations)
 
 
-Lines = int | Sequence[int]
-MANY = 16
-"""Lines with at least so many fields are one finding."""
-
-
-def report_field_count(file: File, lines: Lines, fields: int, count: int = 1) -> None:
-    """Report lines with too few or too many fields.
-
-    >>> file = File("a.run")
-    >>> report_field_count(file, [3, 4], 5, 7)
-    >>> file.findings[0].found, file.findings[0].lines, file.findings[0].count
-    ('5 fields', [3, 4], 7)
-    """
-    mend = "write all six, without blanks inside them"
-    expected = f"6 fields ({RUN_LINE})"
-    file.error("fields", lines, f"{fields} fields", expected, mend, group=min(fields, MANY), count=count)
-
-
-def report_zero_byte(file: File, lines: Lines, count: int = 1) -> None:
-    """Report lines with a zero byte."""
-    file.error("encoding", lines, "a zero byte", "text in UTF-8", "save the file as UTF-8", group="zero", count=count)
-
-
 def report_encoding(file: File, number: int, line: bytes) -> None:
     """Report the first byte of a line that is not UTF-8, if any.
 
@@ -255,47 +306,10 @@ def report_encoding(file: File, number: int, line: bytes) -> None:
         file.error("encoding", number, message, "text in UTF-8", "save the file as UTF-8")
 
 
-def report_duplicate(file: File, lines: Lines, words: Sequence[bytes], first: int, count: int = 1) -> None:
-    """Report a document that its topic has already on line `first`."""
-    message = f"document {decode_word(words[2])} a second time in topic {decode_word(words[0])}, first on line {first}"
-    file.error("duplicate", lines, message, "every document once in a topic", "remove one of the two", count=count)
-
-
-def report_score(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """Report a score that is not a finite number."""
-    mend = "write the number that the system computed, or remove the document"
-    message = f"score {decode_word(words[4])!r:.40}"
-    file.error("score", lines, message, "a finite number (field 5)", mend, count=count)
-
-
-def report_rank(file: File, lines: Lines, words: Sequence[bytes], count: int = 1) -> None:
-    """Report a rank that is not a whole number."""
-    message = f"rank {decode_word(words[3])!r:.40}"
-    mend = "number the documents of a topic from 1"
-    file.warning("rank", lines, message, "a whole number (field 4)", mend, count=count)
-
-
-def report_second_tag(file: File, lines: Lines, words: Sequence[bytes], tag: tuple[bytes, int], count: int = 1) -> None:
-    """Report a tag that differs from that of the first line; the file keeps two tags."""
-    first_tag, line = tag
-    if len(file.tags) < 2:
-        file.tags.append(decode_word(words[5]))
-    message = f"tag {decode_word(words[5])} after {decode_word(first_tag)} on line {line}"
-    file.error("tags", lines, message, "one tag in a file", "submit each run in a separate file", count=count)
-
-
-def report_unknown_document(file: File, lines: Lines | None, document: str) -> None:
+def report_unknown_document(file: File, number: int | None, document: str) -> None:
     """Report a document that the collection does not have."""
     mend = "compare the ids with those of the collection: a prefix, an ending or another version"
-    file.warning("unknown-document", lines, f"document {document}", "a document of the collection", mend)
-
-
-def run_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield number, bytes and words of every line that is neither blank nor a comment."""
-    for number, line in lines:
-        words = line.split()
-        if words and not words[0].startswith(b"#"):
-            yield number, line, words
+    file.warning("unknown-document", number, f"document {document}", "a document of the collection", mend)
 
 
 def decode_word(word: bytes) -> str:
@@ -314,111 +328,9 @@ class Block(msgspec.Struct, eq=False):
     contradicted: int = 0
 
 
-def survey(source: Source, file: File, expectations: Expectations) -> list[Block] | None:
-    """Survey a run with the core: return its topics and report faulty lines; None without core or memory.
-
-    First without keeping finished topics. If a topic recurs, as in a run sorted by rank, the run is read again and all topics are
-    kept.
-    """
-    if LIBRARY is None:
-        return None
-    for keep in (False, True):
-        sizes: list[int] = []
-        findings = File(file.name)
-        blocks = _blocks(source, findings, expectations, sizes, keep=keep)
-        if blocks is not None:
-            file.take(findings)
-            return blocks
-        expectations.read(-sum(sizes))  # it will be read again
-    return None
-
-
-def _blocks(
-    source: Source, file: File, expectations: Expectations, sizes: list[int], *, keep: bool
-) -> list[Block] | None:
-    surveyor = core.Surveyor(keep=keep)
-    blocks: dict[bytes, Block] = {}
-    rest = b""
-    for piece, last in _pieces(source):
-        rest += piece
-        sizes.append(len(piece))
-        expectations.read(len(piece))
-        more = True
-        while more:
-            line = surveyor.line
-            fed = surveyor.feed(rest, last=last)
-            if fed is None:
-                return None
-            finished, used, more = fed
-            if expectations.documents is not None or not rest.isascii():
-                _report_ids(rest[:used], line, file, expectations)
-            for topic, *numbers in finished:
-                if topic in blocks:
-                    return None
-                blocks[topic] = Block(decode_word(topic), *numbers)
-            rest = rest[used:]
-    _report_seen(surveyor.seen, file)
-    return list(blocks.values())
-
-
-def _report_ids(data: bytes, line: int, file: File, expectations: Expectations) -> None:
-    """Report what the core does not check: bytes that are not UTF-8, documents outside the collection."""
-    documents = expectations.documents
-    encoded = data.isascii() or _is_text(data)
-    if encoded and (documents is None or _in_collection(data, documents)):
-        return
-    for number, bytes_of, words in run_lines(enumerate(data.split(b"\n"), line)):
-        if b"\0" in bytes_of:
-            continue
-        if not encoded:
-            report_encoding(file, number, bytes_of)
-        if documents is not None and len(words) == 6 and decode_word(words[2]) not in documents:
-            report_unknown_document(file, number, decode_word(words[2]))
-
-
-def _report_seen(seen: Mapping[int, core.Seen], file: File) -> None:
-    """Report every fault the core counted."""
-    tag = b"", 0
-    for kind in sorted(seen):
-        fault = seen[kind]
-        words, lines, count = fault.text.split(), fault.lines, fault.count
-        if kind == core.LINES:
-            file.lines = count
-        elif kind == core.TAGGED:
-            tag = words[5], lines[0]
-            file.tags = [decode_word(tag[0])]
-        elif kind == core.ZERO:
-            report_zero_byte(file, lines, count)
-        elif kind == core.TWICE:
-            report_duplicate(file, lines, words, fault.before, count)
-        elif kind == core.UNSCORED:
-            report_score(file, lines, words, count)
-        elif kind == core.UNRANKED:
-            report_rank(file, lines, words, count)
-        elif kind == core.OTHERWISE:
-            report_second_tag(file, lines, words, tag, count)
-        else:
-            report_field_count(file, lines, len(words), count)
-
-
-def _pieces(source: Source) -> Iterator[tuple[bytes, bool]]:
-    """Yield the pieces of a text, and whether each is the last."""
-    before: bytes | None = None
-    for chunk in source.text():
-        if before is not None:
-            yield before, False
-        before = chunk.removeprefix(BOM) if before is None else chunk
-    yield before or b"", True
-
-
 def _is_text(data: bytes) -> bool:
     try:
         data.decode()
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _in_collection(data: bytes, documents: frozenset[str]) -> bool:
-    """Return whether lines of six words, without comments, name known documents only."""
-    return b"#" not in data and documents >= {word.decode() for word in data.split()[2::6]}
