@@ -16,7 +16,6 @@ from assay.parameters import ScoringWithoutSeed, public
 from assay.resampling.arithmetic import Floats
 from assay.scoring.evaluate import scores_of
 from assay.settings import POSITIVE, Kind, checked
-from assay.stats.item_response import FEW_RUNS, Fit, fit, information, model_name
 from assay.stats.item_statistics import statistics
 from assay.table import missing_topics
 from assay.table.results import Result
@@ -25,6 +24,7 @@ from assay.table.scores import Scores
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.stats.anchor_items import AnchorQuality, Anchors
+    from assay.stats.item_response import Fit
 
 MIN_RUNS = 5
 """Fewer runs give no useful discrimination: of two runs, every correlation is 1 or -1."""
@@ -320,11 +320,12 @@ def items(
     >>> items(table).items[1].mean
     0.15
     """
-    from assay.stats.anchor_items import anchors
-
     checked("top", top, POSITIVE)
     checked("theta", theta, Kind(float, "a number, as 0 for the mean run", above=-inf, below=inf))
-    irt = None if irt is None else model_name(irt)
+    if irt is not None:
+        from assay.stats.item_response import model_name
+
+        irt = model_name(irt)
     table = scores_of(scores, runs, None if measure is None else [measure], task=task, **settings)
     if len(table.runs) < MIN_RUNS:
         noun = table.task.noun
@@ -335,9 +336,14 @@ def items(
     answers = responses(table, measure)
     if irt is not None and not answers.binary:
         raise UsageError(f"`irt={irt!r}`: {irt} needs values of 0 and 1, and {answers.measure} has others")
-    fitted = None if irt is None else fit(answers.values, irt, progress)
-    chosen = None
+    fitted = chosen = None
+    if irt is not None:
+        from assay.stats.item_response import fit
+
+        fitted = fit(answers.values, irt, progress)
     if keep is not None:
+        from assay.stats.anchor_items import anchors
+
         chosen = anchors(
             answers.values, keep, target=tau, seed=table.settings.seed if seed is None else seed, progress=progress
         )
@@ -356,6 +362,7 @@ def _known(value: Any) -> float | None:
 
 def _items(answers: Responses, fitted: Fit | None, theta: float) -> list[Item]:
     by_item = statistics(answers.values)
+    information = None if fitted is None else fitted.information(theta)
     low, high = np.nanmin(answers.values, axis=1), np.nanmax(answers.values, axis=1)
     best, worst = (1.0, 0.0) if answers.higher_is_better else (0.0, 1.0)
     items: list[Item] = []
@@ -366,21 +373,17 @@ def _items(answers: Responses, fitted: Fit | None, theta: float) -> list[Item]:
             kind = "nobody" if low[i] == worst else "everybody" if low[i] == best else "same"
         elif rest is not None and rest < 0:
             kind = "suspicious" if adjusted is not None and adjusted <= ALPHA else "negative"
-        curve = () if fitted is None else (fitted.slope[i], fitted.location[i])
-        curve_values = [*curve, information(*curve, theta)] if curve else []
+        curve = [] if fitted is None or information is None else [fitted.slope[i], fitted.location[i], information[i]]
         items.append(
             Item(topic, int(by_item.runs[i]), float(by_item.mean[i]), _known(by_item.total[i]), rest, _known(by_item.p[i]), adjusted, kind,
-                 *map(_known, curve_values))
+                 *map(_known, curve))
         )  # fmt: skip
     return items
 
 
 def _response(answers: Responses, fitted: Fit, theta: float) -> Response:
     known = np.isfinite(fitted.location)
-    test = {
-        at: float(information(fitted.slope[known], fitted.location[known], at).sum())
-        for at in sorted({*ABILITIES, theta})
-    }
+    test = {at: float(fitted.information(at)[known].sum()) for at in sorted({*ABILITIES, theta})}
     abilities = dict(zip(answers.runs, zip(fitted.ability.tolist(), fitted.error.tolist(), strict=True), strict=True))
     undefined = int((~np.isfinite(fitted.slope)).sum())
     separated = int(fitted.separated.sum())
@@ -403,12 +406,16 @@ def _kept(answers: Responses, chosen: Anchors) -> AnchorSet:
 
 
 def _warnings(answers: Responses, fitted: Fit | None) -> list[str]:
+    if fitted is None:
+        return []
+    from assay.stats.item_response import FEW_RUNS
+
     warnings: list[str] = []
-    if fitted is not None and len(answers.runs) < FEW_RUNS:
+    if len(answers.runs) < FEW_RUNS:
         warnings.append(
             f"{fitted.model} of {len(answers.runs)} runs is unreliable; below {FEW_RUNS} runs only the order of items by difficulty "
             "is meaningful"
         )
-    if fitted is not None and not fitted.converged:
+    if not fitted.converged:
         warnings.append(f"{fitted.model} did not converge in {fitted.steps} steps: its estimates are not the maximum")
     return warnings

@@ -59,6 +59,10 @@ class Fit:
     steps: int
     converged: bool
 
+    def information(self, theta: float) -> Floats:
+        """Return the information of each item at an ability of θ."""
+        return information(self.slope, self.location, theta)
+
 
 def information(slope: Floats | float, location: Floats | float, theta: Floats | float) -> Any:
     """Return the information of an item at an ability of θ: a²P(1 - P), at most a²/4, where θ = b.

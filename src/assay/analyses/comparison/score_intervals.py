@@ -27,14 +27,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.analyses.comparison.suite_intervals import CombinedTasks
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import Columns
 from assay.resampling.integer_scaling import to_integers
-from assay.resampling.macro_means import MacroColumns
 from assay.resampling.pair_moments import GRAM_CELLS, pair_moments
 from assay.resampling.resamplers import slices
 from assay.stats.skewness import COCHRAN, corrected_t, is_skewed, uncorrected_t
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from assay.analyses.comparison.suite_intervals import CombinedTasks
 
 MAX_Z = 8.0
 """The normal quantile up to which a score interval is computed: its p is 1e-15."""
@@ -143,21 +145,18 @@ class SkewedMeans:
         return low, high
 
 
-ScoreIntervals = PairedScores | CombinedRuns | CombinedTasks | SkewedMeans
-"""`ends(z)` has the interval of each pair at its own normal quantile; `z` the quantile at which it reaches 0; `replaces_flips` says
-whether the interval is printed alone, not joined with the flips'."""
+if TYPE_CHECKING:
+    ScoreIntervals = PairedScores | CombinedRuns | CombinedTasks | SkewedMeans
+    """`ends(z)` has the interval of each pair at its own normal quantile; `z` the quantile at which it reaches 0; `replaces_flips`
+    says whether the interval is printed alone, not joined with the flips'."""
 
 
 def score_intervals(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
     """Return the score intervals of pairs of runs; None for measures that have none, which are left to the flips."""
-    if isinstance(columns, MacroColumns):
+    if columns.average:
         return _combined_tasks(columns, a, b, confidence)
     measure, ways = columns.measure, columns.ways
-    if (
-        columns.average
-        or measure.average not in ("mean", None, "")
-        or not np.isfinite(columns.resampler.values()).all()
-    ):
+    if measure.average not in ("mean", None, "") or not np.isfinite(columns.resampler.values()).all():
         return None
     adds_up = measure.level == "topic" or measure.declaration.mean
     if not adds_up:
@@ -274,8 +273,12 @@ def _combined_runs(columns: Columns, a: Integers, b: Integers, confidence: float
     )
 
 
-def _combined_tasks(columns: MacroColumns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
+def _combined_tasks(columns: Columns, a: Integers, b: Integers, confidence: float) -> ScoreIntervals | None:
     """Return the intervals of macro means; None where some task has none, as with all its questions in one cluster."""
+    from assay.analyses.comparison.suite_intervals import CombinedTasks
+    from assay.resampling.macro_means import MacroColumns
+
+    assert isinstance(columns, MacroColumns), "only macro means have an average of their own"
     tasks: list[PairedScores | CombinedRuns] = []
     for task in columns.by_task:
         interval = None if task.resampler.units == 1 < len(task.places) else score_intervals(task, a, b, confidence)

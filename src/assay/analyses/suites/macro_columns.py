@@ -11,7 +11,6 @@ from assay.figures import topic_groups
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns, compared
-from assay.scoring.score_files import scores as score_table
 from assay.table.scores import Scores
 from assay.tasks import Task
 
@@ -65,6 +64,8 @@ def task_table(scores: Scores, measure: Measure, runs: Sequence[str], incomplete
     direction = measure.declaration.higher_is_better
     if direction is None:
         raise UsageError(f"`over='tasks'`: needs a measure with a direction; {measure.name} has none")
+    from assay.scoring.score_files import scores as score_table
+
     names, values = _values_by_run(scores, measure, runs) if incomplete else _values_of_shared(scores, measure, runs)
     table = score_table(
         values,
