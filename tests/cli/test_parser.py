@@ -150,21 +150,19 @@ def test_what_was_typed_is_shown_as_text(capsys) -> None:
     assert len(err) < 500
 
 
-@pytest.mark.parametrize("columns", [80, 100, 200])
 @pytest.mark.parametrize("command", commands.every(), ids=lambda command: command.name)
-def test_help_has_at_most_60_lines_and_ends_with_an_example_and_the_exit_codes(
-    command, columns, monkeypatch, capsys
-) -> None:
-    monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((columns, 24)))
-    with pytest.raises(SystemExit) if command.add_options else nullcontext():
-        main([command.name, "--help"])
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) <= 60
-    if command.add_options:
-        example, _, codes = lines[-3:]
-        assert lines[-4] == "example:"
-        assert example.startswith(f"  assay {command.name}")
-        assert codes.startswith("exit codes: 0 ")
+def test_help_has_at_most_60_lines_and_ends_with_an_example_and_the_exit_codes(command, monkeypatch, capsys) -> None:
+    for columns in (80, 100, 200):
+        monkeypatch.setattr(os, "get_terminal_size", lambda *_, columns=columns: os.terminal_size((columns, 24)))
+        with pytest.raises(SystemExit) if command.add_options else nullcontext():
+            main([command.name, "--help"])
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) <= 60, columns
+        if command.add_options:
+            example, _, codes = lines[-3:]
+            assert lines[-4] == "example:"
+            assert example.startswith(f"  assay {command.name}")
+            assert codes.startswith("exit codes: 0 ")
 
 
 @pytest.mark.parametrize(

@@ -273,11 +273,11 @@ def makefile() -> set[str]:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_commands_of_others(page) -> None:
+def test_commands_of_others() -> None:
     """make has the target, Python the script, pip the package and its extras; what Inspect takes is asked of it in tests/peers."""
-    shown = [words for (where, _), words in SHOWN.items() if where == page and words[0] != "assay"]
-    for words in [*shown, *(shlex.split(line) for line in inline(page) if not line.startswith("assay"))]:
+    shown = [(page, words) for (page, _), words in SHOWN.items() if words[0] != "assay"]
+    inside = [(page, shlex.split(line)) for page in PAGES for line in inline(page) if not line.startswith("assay")]
+    for page, words in [*shown, *inside]:
         match words:
             case ["make", target, *more]:
                 assert target in makefile(), target
@@ -298,10 +298,9 @@ def test_commands_of_others(page) -> None:
                 pytest.fail(f"{page}: nobody checks {shlex.join(words)}")
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_commands_within_sentences(page) -> None:
+def test_commands_within_sentences() -> None:
     """Often a part of one, or with … in it: the command is there, and every option is its own."""
-    for line in inline(page):
+    for line in dict.fromkeys(line for page in PAGES for line in inline(page)):
         program, command, *words = shlex.split(line)
         if program != "assay" or command in ("--version", "--help"):
             continue

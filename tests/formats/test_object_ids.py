@@ -55,11 +55,11 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("bad", [None, 1.5, b"\xff"], ids=repr)
 @pytest.mark.parametrize("reader", READERS)
-def test_every_reader_of_python_objects_refuses_them(reader, bad):
-    with pytest.raises(InputError, match="as an id"):
-        READERS[reader](bad)
+def test_every_reader_of_python_objects_refuses_them(reader):
+    for bad in (None, 1.5, b"\xff"):
+        with pytest.raises(InputError, match="as an id"):
+            READERS[reader](bad)
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,10 @@ def test_the_ends_of_the_scale():
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 0.55, 0.7, 0.9301])
-@pytest.mark.parametrize("topics", [1, 3, 7, 10, 13, 50, 97])
-def test_where_every_topic_has_the_same_value_there_is_nothing_to_gain(value, topics):
+def test_where_every_topic_has_the_same_value_there_is_nothing_to_gain(value):
     # the means of equal values differ in their last bits, and one such difference over another is any number
-    assert normalised_area([value] * topics, [float(i % 5) for i in range(topics)]) is None
+    for topics in (1, 3, 7, 10, 13, 50, 97):
+        assert normalised_area([value] * topics, [float(i % 5) for i in range(topics)]) is None
 
 
 def test_a_topic_without_a_number_is_left_out():

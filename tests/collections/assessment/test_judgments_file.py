@@ -62,13 +62,13 @@ def test_an_id_that_is_not_utf8_is_written_as_an_escape() -> None:
     assert written("é", "d", 1, "ann", "t").startswith('{"topic": "é"'.encode())
 
 
-@pytest.mark.parametrize("cut", range(1, len(TWO) - 1))
-def test_a_last_line_cut_off_anywhere_is_left_out_and_said(path, cut) -> None:
-    with open(path, "wb") as file:
-        file.write(ONE + TWO[:cut])
-    ledger = opened(path)
-    assert ledger.content == ONE == content(path)
-    assert ledger.repaired.startswith(f"{path}:2: is incomplete")
+def test_a_last_line_cut_off_anywhere_is_left_out_and_said(path) -> None:
+    for cut in range(1, len(TWO) - 1):
+        with open(path, "wb") as file:
+            file.write(ONE + TWO[:cut])
+        ledger = opened(path)
+        assert ledger.content == ONE == content(path)
+        assert ledger.repaired.startswith(f"{path}:2: is incomplete")
 
 
 def test_a_last_line_that_lacks_but_its_end_counts(path) -> None:

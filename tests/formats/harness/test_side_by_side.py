@@ -123,9 +123,9 @@ def test_a_log_is_recognised_though_its_first_answer_is_longer_than_what_is_look
     assert claiming(head_of_bytes(content.replace('"Paris"', long).encode()[:HEAD])) == [name]
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in WRITERS])
-def test_other_formats_have_none_of_them(name) -> None:
-    assert claiming(head_of_bytes(EXAMPLES[name].encode())) == []
+def test_other_formats_have_none_of_them() -> None:
+    claims = {name: claiming(head_of_bytes(text.encode())) for name, text in EXAMPLES.items() if name not in WRITERS}
+    assert {name: readers for name, readers in claims.items() if readers} == {}
 
 
 # Nothing but assay's own errors escapes, whatever the bytes
@@ -191,9 +191,7 @@ def test_damaged_real_files(shared_data, path) -> None:
 
 
 @pytest.mark.parametrize("name", list(WRITERS))
-@pytest.mark.parametrize(
-    "content", [b"", b"\n", b"[]", b"{}", b"null", b"[" * 100_000, b"\xff\xfe[", b'{"eval": {}}', b"1" * 5000]
-)
-def test_what_is_no_log_at_all(name, content) -> None:
-    with pytest.raises(AssayError, match=r"^log\b"):
-        OURS[name].read(Source("log", data=content), LogReading())
+def test_what_is_no_log_at_all(name) -> None:
+    for content in (b"", b"\n", b"[]", b"{}", b"null", b"[" * 100_000, b"\xff\xfe[", b'{"eval": {}}', b"1" * 5000):
+        with pytest.raises(AssayError, match=r"^log\b"):
+            OURS[name].read(Source("log", data=content), LogReading())

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections import Counter
 from contextlib import suppress
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -754,9 +755,8 @@ ABOUT = header(
 
 
 @pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize("path", [*places([FULL])], ids=str)
-def test_values_of_other_types_in_samples(path, packed) -> None:
-    for other in OTHERS:
+def test_values_of_other_types_in_samples(packed) -> None:
+    for path, other in product(places([FULL]), OTHERS):
         made = replaced([FULL], path, other)
         content = json.dumps({**header(), "samples": made}).encode()
         if packed:
@@ -768,9 +768,8 @@ def test_values_of_other_types_in_samples(path, packed) -> None:
             rows.texts_of(rows.ids[0], 1)
 
 
-@pytest.mark.parametrize("path", [*places(ABOUT)], ids=str)
-def test_values_of_other_types_in_headers(path) -> None:
-    for other in OTHERS:
+def test_values_of_other_types_in_headers() -> None:
+    for path, other in product(places(ABOUT), OTHERS):
         about = replaced(ABOUT, path, other)
         whole = {**about, "samples": [FULL]} if isinstance(about, dict) else about
         with suppress(AssayError):
