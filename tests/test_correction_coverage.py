@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 pytestmark = pytest.mark.slow
 
-BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "correction_coverage.py"
 DRAWS = 400
 APART = 0.035
 """Two points, and what chance adds on 400 draws about every hundredth time."""
@@ -18,11 +13,9 @@ APART = 0.035
 
 @pytest.fixture(scope="module")
 def benchmark():
-    spec = importlib.util.spec_from_file_location("correction_coverage", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["correction_coverage"] = module
-    spec.loader.exec_module(module)
-    return module
+    from benchmarks import correction_coverage
+
+    return correction_coverage
 
 
 @pytest.mark.parametrize(

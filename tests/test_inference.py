@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from scipy import stats
 
-BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "inference.py"
 DRAWS = 120
 FEWER = {"found": 60, "tasks": 30, "40 of 20 at 0.97": 60, "pairs": 20}
 """Draws of cells that take longer, by table or kind."""
@@ -27,11 +23,9 @@ SUBSET = {
 
 @pytest.fixture(scope="module")
 def benchmark():
-    spec = importlib.util.spec_from_file_location("inference", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["inference"] = module
-    spec.loader.exec_module(module)
-    return module
+    from benchmarks import inference
+
+    return inference
 
 
 def cell_of(benchmark, table: str, rest: str):

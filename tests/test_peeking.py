@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 pytestmark = pytest.mark.slow
 
-BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "peeking.py"
-
 
 @pytest.fixture(scope="module")
 def peeking():
-    spec = importlib.util.spec_from_file_location("peeking", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["peeking"] = module
-    spec.loader.exec_module(module)
-    return module
+    from benchmarks import peeking
+
+    return peeking
 
 
 @pytest.mark.parametrize(

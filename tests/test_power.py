@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 pytestmark = pytest.mark.slow
 
-BENCHMARK = Path(__file__).resolve().parents[1] / "benchmarks" / "power.py"
-
 
 @pytest.fixture(scope="module")
 def power():
-    spec = importlib.util.spec_from_file_location("power", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["power"] = module
-    spec.loader.exec_module(module)
-    return module
+    from benchmarks import power
+
+    return power
 
 
 @pytest.mark.parametrize(("kind", "varies"), [("accuracy", 0.3), ("continuous", 0.2)])

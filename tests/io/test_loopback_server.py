@@ -5,12 +5,11 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
+from running_server import running
 
 from assay.errors import InputError
 from assay.io.loopback_server import HTML, TEXT, Reply, Server
@@ -20,18 +19,6 @@ def answers(path: str) -> Reply | None:
     if path == "broken":
         raise InputError("log.jsonl: has changed since it was read")
     return Reply(HTML, f"<p>{path}</p>".encode(), headers={"X-Own": "yes"}) if path in ("", "sheet/a%2Fb") else None
-
-
-@contextmanager
-def running(port: int = 0) -> Iterator[Server]:
-    server = Server(answers, port)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-        thread.join()
 
 
 def asked(server: Server, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
@@ -44,7 +31,7 @@ def asked(server: Server, path: str, method: str = "GET", **headers: str) -> htt
 
 
 def test_who_has_the_link_is_answered() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         assert server.link == f"http://127.0.0.1:{server.port}/{server.token}/"
         found = asked(server, f"/{server.token}/")
         assert (found.status, found.content, found.getheader("Content-Type")) == (200, b"<p></p>", HTML)
@@ -53,7 +40,7 @@ def test_who_has_the_link_is_answered() -> None:
 
 
 def test_headers_keep_the_link_and_the_pages_to_this_browser() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         headers = asked(server, f"/{server.token}/").headers
         assert headers["Referrer-Policy"] == "no-referrer"
         assert headers["Cache-Control"] == "no-store"
@@ -66,7 +53,7 @@ def test_headers_keep_the_link_and_the_pages_to_this_browser() -> None:
 
 @pytest.mark.parametrize("path", ["/", "/wrong/", "/favicon.ico", "//", "/%00/"])
 def test_nobody_else_is(path) -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         found = asked(server, path)
         assert found.status == 403
         assert server.token.encode() not in found.content
@@ -74,7 +61,7 @@ def test_nobody_else_is(path) -> None:
 
 
 def test_a_name_that_somebody_made_lead_here_is_refused() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", "127.0.0.1:1", ""):
             assert asked(server, f"/{server.token}/", Host=host).status == 403
         assert asked(server, f"/{server.token}/", Host=f"localhost:{server.port}").status == 200
@@ -82,12 +69,12 @@ def test_a_name_that_somebody_made_lead_here_is_refused() -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
 def test_nothing_can_be_written(method) -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         assert asked(server, f"/{server.token}/", method).status == 501
 
 
 def test_what_is_not_there_and_what_went_wrong() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         assert asked(server, f"/{server.token}/nothing").status == 404
         moved = asked(server, f"/{server.token}")
         assert (moved.status, moved.getheader("Location")) == (308, f"/{server.token}/")
@@ -97,7 +84,7 @@ def test_what_is_not_there_and_what_went_wrong() -> None:
 
 
 def test_two_servers_have_two_tokens_and_one_port_is_one_servers() -> None:
-    with running() as one, running() as two:
+    with running(Server(answers)) as one, running(Server(answers)) as two:
         assert one.token != two.token
         assert len(one.token) >= 24
         assert asked(one, f"/{two.token}/").status == 403
@@ -108,12 +95,12 @@ def test_two_servers_have_two_tokens_and_one_port_is_one_servers() -> None:
 
 
 def test_it_listens_on_the_loopback_alone() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         assert server._http.server_address[0] == "127.0.0.1"
 
 
 def test_plain_words_are_plain_text() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         assert asked(server, "/").getheader("Content-Type") == TEXT
 
 
@@ -126,18 +113,12 @@ def test_what_nobody_foresaw_is_told_to_the_browser_and_not_to_the_terminal(prob
     def broken(path: str) -> Reply | None:
         raise problem
 
-    server = Server(broken)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(Server(broken)) as server:
         for _ in range(2):
             found = asked(server, f"/{server.token}/sheet/x")
             assert found.status == 500
             said = json.loads(found.content)["problem"]
             assert said.startswith(f"this page could not be built: {type(problem).__name__}")
-    finally:
-        server.stop()
-        thread.join()
     assert capfd.readouterr() == ("", "")
 
 
@@ -158,7 +139,7 @@ def test_what_nobody_foresaw_is_told_to_the_browser_and_not_to_the_terminal(prob
     ],
 )
 def test_what_is_no_request_of_a_browser_gets_nothing_and_stops_nothing(sent, capfd) -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
             own = sent.replace(b"TOKEN", server.token.encode()).replace(b"PORT", str(server.port).encode())
             connection.sendall(own)
@@ -170,13 +151,16 @@ def test_what_is_no_request_of_a_browser_gets_nothing_and_stops_nothing(sent, ca
 
 
 def test_a_request_of_the_last_century_is_answered_once() -> None:
-    with running() as server, socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+    with (
+        running(Server(answers)) as server,
+        socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection,
+    ):
         connection.sendall(f"GET /{server.token}/ HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
         assert b"".join(iter(lambda: connection.recv(1 << 16), b"")).endswith(b"\r\n\r\n<p></p>")
 
 
 def test_a_client_that_says_nothing_keeps_nobody_waiting() -> None:
-    with running() as server:
+    with running(Server(answers)) as server:
         silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(30)]
         for one in silent[:15]:
             one.sendall(f"GET /{server.token}/ HTT".encode())
@@ -195,14 +179,7 @@ def test_one_page_is_built_at_a_time_and_everyone_gets_his_own() -> None:
         building[0] -= 1
         return found
 
-    server = Server(counted)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        with ThreadPoolExecutor(24) as pool:
-            found = [*pool.map(lambda i: asked(server, f"/{server.token}/{i}").content, range(96))]
-    finally:
-        server.stop()
-        thread.join()
+    with running(Server(counted)) as server, ThreadPoolExecutor(24) as pool:
+        found = [*pool.map(lambda i: asked(server, f"/{server.token}/{i}").content, range(96))]
     assert found == [str(i).encode() * 50_000 for i in range(96)]
     assert most == [1]

@@ -7,6 +7,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
+from running_server import running
 
 import assay
 from assay.collections.assessment.judging_page import JudgingPage
@@ -22,15 +23,8 @@ HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</scrip
 @contextmanager
 def served(sitting):
     page = JudgingPage(sitting)
-    server = Server(page.look, 0, page.take)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with sitting, running(Server(page.look, 0, page.take)) as server:
         yield server
-    finally:
-        server.stop()
-        thread.join()
-        sitting.close()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from report_tables import inflated
+from running_server import running
 from tests.support.made_items import MadeItems
 
 from assay.errors import InputError
@@ -33,12 +34,8 @@ def large(monkeypatch):
 
 @pytest.fixture
 def served(document):
-    server = Server(sites.Served(document))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server
-    server.stop()
-    thread.join()
+    with running(Server(sites.Served(document))) as server:
+        yield server
 
 
 @pytest.fixture
@@ -174,33 +171,21 @@ def test_a_browser_has_no_reason_to_ask_for_an_icon(document):
 
 def test_a_server_that_was_started_anew_says_so(opened, document):
     """Red before: what the new server said was taken for broken data."""
-    server = Server(sites.Served(document))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(Server(sites.Served(document))) as server:
         page = opened(server.link)
         page.wait_for_selector("#leaderboard tbody tr")
         server.token = "another"
         page.evaluate("location.hash = '#topic/7'")
         page.wait_for_selector("text=the server was restarted; open its new link")
-    finally:
-        server.stop()
-        thread.join()
 
 
 def test_a_fault_of_a_page_reaches_its_reader(opened, document, capfd, monkeypatch):
-    server = Server(sites.Served(document))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(Server(sites.Served(document))) as server:
         page = opened(server.link)
         page.wait_for_selector("#leaderboard tbody tr")
         monkeypatch.setattr(sites.Site, "sheet", lambda site, wanted: 1 // 0)
         page.evaluate("location.hash = '#topic/7'")
         page.wait_for_selector("text=this page could not be built: ZeroDivisionError")
-    finally:
-        server.stop()
-        thread.join()
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -292,10 +277,7 @@ def test_topics_whose_names_mean_something_to_browsers(make_report, opened):
     """Red before: a browser follows `..` before it asks, and the server had no such page."""
     odd = ("..", ".", "...", "%2F", "__proto__", "constructor", "values", "charts", "Case", "case", "a.json", "x" * 300)
     made = make_report(2, len(odd))
-    server = Server(sites.Served(replace(made, grid=replace(made.grid, topics=odd))))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with running(Server(sites.Served(replace(made, grid=replace(made.grid, topics=odd))))) as server:
         page = opened(server.link)
         for name in odd:
             page.evaluate("address => { location.hash = address; }", address_of("topic", name))
@@ -304,9 +286,6 @@ def test_topics_whose_names_mean_something_to_browsers(make_report, opened):
             page.evaluate("() => { location.hash = 'campaign'; }")
             page.wait_for_selector("#topic-title", state="detached")
         assert page.heard["complaints"] == []
-    finally:
-        server.stop()
-        thread.join()
 
 
 @pytest.mark.parametrize("name", ["Bericht #1 50% ü?.html", "a%20b & 'c'.html"])

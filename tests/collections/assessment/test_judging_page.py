@@ -5,12 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
 from contextlib import suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from running_server import running
 
 import assay
 from assay.collections.assessment.judging_page import MAX_DOCUMENT_LENGTH, JudgingPage, document, pieces, stem, stems
@@ -66,12 +66,8 @@ def sitting(tmp_path):
 @pytest.fixture
 def client(sitting):
     page = JudgingPage(sitting)
-    server = Server(page.look, 0, page.take)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield Client(server)
-    server.stop()
-    thread.join()
+    with running(Server(page.look, 0, page.take)) as server:
+        yield Client(server)
 
 
 def kept(sitting) -> list[str]:
