@@ -13,7 +13,7 @@ static char letter(const struct ArrowSchema *schema) {
     return format[0] && format[1] == '\0' && format[0] != 'v' && (strchr(TEXTS, format[0]) || strchr(NUMBERS, format[0])) ? format[0] : '\0';
 }
 
-/* What is in the three columns; a code. */
+/* Read the types of the three columns; a code. */
 static int look(assay_table_columns *t, const struct ArrowSchema *schema) {
     if (strcmp(schema->format, "+s") != 0 || schema->n_children < ASSAY_COLUMNS) return ASSAY_FOREIGN;
     for (int i = 0; i < ASSAY_COLUMNS; i++) {
@@ -55,7 +55,7 @@ static uint64_t largest_index(const assay_column *c, int64_t rows) {
     }
 }
 
-/* Whether every row of a chunk refers to an entry of its dictionary: a producer need not have checked that. */
+/* Whether every row of a chunk refers to an entry of its dictionary, which a producer need not check. */
 static int in_dictionary(const assay_column *c, int64_t rows, int64_t entries) {
     if (rows == 0) return 1;
     int has_sign = strchr("csil", c->index) != NULL;

@@ -1,4 +1,4 @@
-/* Judgments and runs that a program holds in a data frame. */
+/* Read judgments and runs from a data frame. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ static int open_frame(frame *f, struct ArrowArrayStream *stream) {
     return code == ASSAY_OK ? sort_stretches(f) : code;
 }
 
-/* A whole number below a milliard, whatever the type it is held in. */
+/* A whole number below 10^9, of any type. */
 static inline int read_grade(const assay_column *column, int64_t row, int64_t *grade) {
     enum { MOST = 1000000000 };
     if (column->kind != 'f' && column->kind != 'g')
@@ -147,7 +147,7 @@ static int gather_topic(assay_grouped_gold *s, const frame *f, int64_t first, in
     for (; code == ASSAY_OK && first < end; first++) code = gather(s, f, &f->stretches[first]);
     if (code) return code;
     assay_grouped_close_topic(s);
-    assay_error repeated = {.code = ASSAY_OK}; /* which rows, only the interpreter can tell */
+    assay_error repeated = {.code = ASSAY_OK}; /* Python reports the rows */
     assay_index_find_duplicates(s->gold, s->topic, &repeated);
     return repeated.code ? ASSAY_FOREIGN : ASSAY_OK;
 }
@@ -214,7 +214,7 @@ static int rank_topic(assay_ranker *r, frame *f, int64_t first, int64_t end) {
 
 int assay_ranker_stream(assay_ranker *r, struct ArrowArrayStream *stream) {
     frame f;
-    if (r->error.code) { /* a ranker that did not get all of its memory, or has met something already */
+    if (r->error.code) { /* without memory at its creation, or after an error */
         stream->release(stream);
         return r->error.code;
     }

@@ -23,7 +23,7 @@
 
 enum { ASSAY_TEXT = 200 }; /* room for an offending word, with its final zero */
 
-/* What a call found. Kernels know only ASSAY_OK and ASSAY_MEMORY. */
+/* Status codes. Kernels return only ASSAY_OK and ASSAY_MEMORY. */
 enum assay_code {
     ASSAY_OK = 0,
     ASSAY_FIELDS,      /* a line with the wrong number of fields */
@@ -31,9 +31,9 @@ enum assay_code {
     ASSAY_GRADE,       /* a grade that is not a whole number */
     ASSAY_DUPLICATE,   /* the same document twice in a topic */
     ASSAY_BINARY,      /* a zero byte */
-    ASSAY_INTERLEAVED, /* a topic that comes back after another: read again, keeping all topics */
+    ASSAY_INTERLEAVED, /* a topic that recurs after another: read again, keeping all topics */
     ASSAY_MEMORY,      /* no memory, or more of something than 32 bits can number */
-    ASSAY_FOREIGN      /* an object or a column that the core does not read: Python must read it, and say what is wrong, if anything */
+    ASSAY_FOREIGN      /* an object or a column that the core does not read: Python reads it, and reports any fault */
 };
 
 /* What is wrong with the input, and where. */
@@ -69,27 +69,27 @@ typedef struct {
 /* The judgments. */
 typedef struct {
     int64_t topics;        /* in byte order of their ids */
-    int64_t documents;     /* of all topics, */
-    int64_t largest;       /* and of the topic that has most */
+    int64_t documents;     /* of all topics */
+    int64_t largest;       /* of the largest topic */
     assay_topic *topic;
     assay_judged *document;
     struct assay_known *known; /* the documents of each topic by buckets: judged_index.h */
-    uint8_t *marks;        /* a byte of the hash of each of them */
-    uint32_t *starts;      /* per topic: where in it each bucket begins */
-    void *index;           /* the memory of these */
+    uint8_t *marks;        /* a byte of the hash of each document */
+    uint32_t *starts;      /* per topic: where each of its buckets begins */
+    void *index;           /* the allocation of known, marks and starts */
     int64_t *grades;       /* per topic, highest first, aligned with its documents' range */
     char *names;           /* the topics' ids joined by zero bytes */
-    int64_t named;         /* how many bytes that are */
+    int64_t named;         /* bytes of the names */
     uint32_t *topic_slots; /* hash table of topics: number + 1, or 0 */
     uint32_t topic_mask;
-    uint32_t one_allocation; /* whether documents and grades lie in the memory of the index too: grouped_gold.h */
-    struct assay_arena_piece *kept; /* ids that were copied, where no bytes outlive the gold */
+    uint32_t one_allocation; /* whether the index also holds documents and grades: grouped_gold.h */
+    struct assay_arena_piece *kept; /* copied ids, where their bytes do not outlive the gold */
 } assay_gold;
 
-/* One run being read; its inside is the core's own. */
+/* One run being read; opaque to callers. */
 typedef struct assay_ranker assay_ranker;
 
-/* Where one run puts the judged documents of each topic. Everything belongs to the ranker. */
+/* The judged documents of each topic in one run. The ranker owns all of it. */
 typedef struct {
     const int64_t *num_ret;        /* per topic of the gold: documents retrieved, or -1 where the run has none */
     const int64_t *relevant_start; /* per topic: where its relevant documents are in the three columns below */
@@ -134,9 +134,9 @@ typedef struct {
     int64_t runs, topics, bins;
 } assay_answers;
 
-/* What is wanted of every topic of a run. */
+/* The kernels to compute on every topic of a run. */
 typedef struct {
-    const int64_t *kernel; /* of assay_kernel, */
+    const int64_t *kernel; /* of assay_kernel */
     const int64_t *cut;    /* cut off at this rank */
     const double *logs;    /* log2(rank + 1), as the interpreter has it, of every rank and every judged document */
     int64_t kernels;       /* how many */
@@ -167,12 +167,12 @@ ASSAY_FUNCTION(assay_gold *, assay_gold_pack,
  * is null, no text or no number, or a document occurs twice. */
 ASSAY_FUNCTION(assay_gold *, assay_gold_stream, (struct ArrowArrayStream *stream, assay_error *error))
 
-/* Give back a gold, or nothing. */
+/* Free a gold; NULL is ignored. */
 ASSAY_FUNCTION(void, assay_gold_free, (assay_gold *gold))
 
 /* A ranker for one run. `depth`: documents looked at per topic, or -1. `float32`: scores rounded to single precision.
  * `judged_only`: documents without a judgment leave the ranking. `keep`: a topic may come back after another.
- * `any_fields`: more than six fields are welcome. `ascending_ties`: ties break by ascending id. `relevant_only`: of the documents the
+ * `any_fields`: a line may have more than six fields. `ascending_ties`: ties break by ascending id. `relevant_only`: of the documents the
  * gold names, those of a grade above 0 are noted, and none are pooled. NULL without memory. */
 ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
                (const assay_gold *gold, int64_t depth, int float32, int judged_only, int keep, int any_fields, int ascending_ties, int relevant_only))
@@ -181,7 +181,7 @@ ASSAY_FUNCTION(assay_ranker *, assay_ranker_new,
 ASSAY_FUNCTION(int, assay_ranker_feed, (assay_ranker *ranker, const char *bytes, size_t size))
 
 /* The same of up to `size` bytes of an open file, from where it is, by pieces of so many: a descriptor, on Windows a handle. A line of
- * more than `longest` bytes, and a file that cannot be read, are ASSAY_MEMORY: reading otherwise tells what it is. */
+ * more than `longest` bytes, and a file that cannot be read, are ASSAY_MEMORY: reading in Python reports the cause. */
 ASSAY_FUNCTION(int, assay_ranker_read, (assay_ranker *ranker, int64_t file, int64_t size, int64_t piece, int64_t longest))
 
 /* One topic from memory: ids joined by zero bytes. Lines are document numbers from 1. */
@@ -191,17 +191,17 @@ ASSAY_FUNCTION(int, assay_ranker_pack,
 /* A whole run from an Arrow stream of three columns: topic, document, score. As assay_gold_stream. */
 ASSAY_FUNCTION(int, assay_ranker_stream, (assay_ranker *ranker, struct ArrowArrayStream *stream))
 
-/* The run has ended: read a last line without newline, and close what is open. */
+/* End the run: read a last line without newline, and close open topics. */
 ASSAY_FUNCTION(int, assay_ranker_finish, (assay_ranker *ranker))
 
-/* What was found so far, the error included. */
+/* The result so far, with the error. */
 ASSAY_FUNCTION(void, assay_ranker_result, (const assay_ranker *ranker, assay_ranked *result))
 
-/* The kernels of a plan on every topic of the gold: values[kernel · topics + topic]. Not `every`: of the topics alone that the run
- * has. Returns a code; the plan has logarithms for the longest ranking, and for the topic with most documents. */
+/* The kernels of a plan on every topic of the gold: values[kernel · topics + topic]. Without `every`, of the run's topics
+ * only. Returns a code; the plan has logarithms for the longest ranking, and for the topic with most documents. */
 ASSAY_FUNCTION(int, assay_ranker_measure, (const assay_ranker *ranker, const assay_plan *plan, int every, double *values))
 
-/* Give back a ranker, or nothing. */
+/* Free a ranker; NULL is ignored. */
 ASSAY_FUNCTION(void, assay_ranker_free, (assay_ranker *ranker))
 
 /* The first documents of the topics of a run, by descending score and then by descending id as bytes. For each topic that ends within
@@ -218,11 +218,11 @@ ASSAY_FUNCTION(int64_t, assay_top_documents,
 ASSAY_FUNCTION(int, assay_shuffled_sums,
                (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 
-/* The same of `rows` rows drawn with replacement. */
+/* The same for `rows` rows drawn with replacement. */
 ASSAY_FUNCTION(int, assay_bootstrap_sums,
                (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 
-/* The same of a random part of the rows, each taken with probability one half. */
+/* The same for a random part of the rows, each taken with probability one half. */
 ASSAY_FUNCTION(int, assay_half_sums,
                (const int64_t *values, int64_t rows, int64_t columns, uint64_t key, int64_t first, int64_t trials, int64_t *out))
 

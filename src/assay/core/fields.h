@@ -1,4 +1,4 @@
-/* The words of a line, found 64 bytes at a time where the processor can (every x86-64 can), one at a time elsewhere. */
+/* Split a line into words, 64 bytes at a time with SSE2 (every x86-64), one byte at a time elsewhere. */
 #ifndef ASSAY_FIELDS_H
 #define ASSAY_FIELDS_H
 

@@ -1,4 +1,4 @@
-/* Judgments: read, put under their topics, indexed. */
+/* Read judgments, group them by topic, and index them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static int highest_first(const void *left, const void *right) {
 
 enum { FEW_GRADES = 64, GRADE_DIGITS = 9, MOST = 1 << 30 }; /* documents of a topic: the 32 bits of a number hold them */
 
-/* The grades of one topic, highest first. There are mostly few different ones, which are counted and written down. */
+/* The grades of one topic, highest first. Mostly few different ones: a counting sort. */
 void assay_sort_grades(int64_t *grades, int64_t count) {
     int64_t low = grades[0], high = grades[0], counts[FEW_GRADES] = {0};
     for (int64_t i = 1; i < count; i++) {
@@ -148,7 +148,7 @@ assay_gold *assay_builder_finish(assay_builder *b, assay_error *error) {
     gold->grades = malloc(((size_t)b->rows + 1) * sizeof *gold->grades);
     int named = assay_name_topics(gold);
     const assay_judged *rows = b->row;
-    if (together) b->row = NULL; /* the gold's from here on */
+    if (together) b->row = NULL; /* owned by the gold from here on */
     if ((gold->document == NULL && b->rows) || gold->grades == NULL || !named) goto no_memory;
 
     for (int64_t r = 0; r < gold->documents; r++) { /* in file order, so a topic's documents keep it */
@@ -178,9 +178,8 @@ failed:
     return NULL;
 }
 
-/* Room for as many lines as there would be if all were as long as the first: memory that is not used costs nothing, and where there is
- * none it is asked for later, bit by bit. */
-static void foresee(assay_builder *b, const char *bytes, size_t size) {
+/* Reserve rows as if all lines were as long as the first. Unused memory costs nothing; without memory, rows grow later. */
+static void reserve_rows(assay_builder *b, const char *bytes, size_t size) {
     enum { SHORTEST = 8 }; /* "1 0 d 1", and its end */
     const char *newline = size ? memchr(bytes, '\n', size) : NULL;
     size_t length = newline ? (size_t)(newline + 1 - bytes) : size;
@@ -211,7 +210,7 @@ assay_gold *assay_gold_read(const char *bytes, size_t size, assay_error *error) 
     const char *zero = size ? memchr(bytes, '\0', size) : NULL;
     int64_t line = 0;
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p += 3;
-    foresee(&b, bytes, size);
+    reserve_rows(&b, bytes, size);
     while (p < end) {
         assay_field words[4];
         int fields;

@@ -1,4 +1,4 @@
-/* Judgments as they are gathered, before their topics are known to be complete. Where they are known, grouped_gold.h is quicker. */
+/* Collect judgments whose topics may recur. Where topics are contiguous and their sizes known, grouped_gold.h is faster. */
 #ifndef ASSAY_GOLD_BUILDER_H
 #define ASSAY_GOLD_BUILDER_H
 
@@ -16,10 +16,10 @@ typedef struct {
 /* The number of a topic in order of appearance, added if new; -1 without memory. */
 int64_t assay_builder_topic(assay_builder *b, const char *id, size_t length);
 
-/* One judgment more; 0 without memory. */
+/* Add a judgment; 0 without memory. */
 int assay_builder_add(assay_builder *b, int64_t topic, const char *id, size_t length, int64_t grade, int64_t line);
 
-/* The gold; takes the builder's memory, also where there is NULL and `error` says why. */
+/* Return the gold, or NULL with `error`; takes the builder's memory either way. */
 assay_gold *assay_builder_finish(assay_builder *b, assay_error *error);
 
 void assay_builder_free(assay_builder *b);

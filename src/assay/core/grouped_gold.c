@@ -28,8 +28,8 @@ static void use_large_pages(void *memory, size_t size) {
 #endif
 }
 
-/* One piece of memory for documents, grades and index: freed as one it stays with the allocator for the next gold, where several are
- * handed back to the system, and then cost a fault for every page. */
+/* One allocation for documents, grades and index: the allocator keeps it for the next gold, while it returns several smaller ones to
+ * the system, and then every page costs a fault. */
 int assay_grouped_allocate(assay_grouped_gold *s) {
     enum { MOST_EACH = 128 }; /* bytes, so that no size below overflows */
     size_t documents = (size_t)s->documents, starts = (size_t)s->starts;

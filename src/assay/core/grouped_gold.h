@@ -1,6 +1,6 @@
-/* Judgments whose topics come whole, one after the other, and known beforehand how many documents each has: a document is indexed
- * while its id is at hand, and nothing is moved afterwards. From dicts (python_dicts.c) and the columns of data frames
- * (arrow_frames.c); lines of a file promise nothing, and are gathered first (gold_builder.h). */
+/* Judgments whose topics are contiguous, with known numbers of documents: each document is indexed while its id is cached, and nothing
+ * is moved afterwards. From dicts (python_dicts.c) and columns of data frames (arrow_frames.c); the topics of a file may recur, and
+ * are collected first (gold_builder.h). */
 #ifndef ASSAY_GROUPED_GOLD_H
 #define ASSAY_GROUPED_GOLD_H
 
@@ -22,22 +22,22 @@ typedef struct {
     int64_t others;              /* and those of other grades */
 } assay_grouped_gold;
 
-/* One topic that will come, of so many documents; a code. */
+/* Announce a topic of so many documents; a code. */
 int assay_grouped_announce(assay_grouped_gold *s, int64_t count);
 
-/* Room for all that was announced; a code. */
+/* Allocate for all announced topics; a code. */
 int assay_grouped_allocate(assay_grouped_gold *s);
 
-/* The next topic, which no other has been, of at most so many documents; a code. */
+/* Open the next topic, a new one of at most so many documents; a code. */
 int assay_grouped_open_topic(assay_grouped_gold *s, const char *id, size_t length, int64_t count);
 
-/* The open topic has all of its documents. */
+/* Close the open topic. */
 void assay_grouped_close_topic(assay_grouped_gold *s);
 
-/* The gold, and none where `code` says that something went wrong; the builder's memory is freed. */
+/* Return the gold, or NULL where `code` is an error; the builder's memory is freed. */
 assay_gold *assay_grouped_finish(assay_grouped_gold *s, int *code);
 
-/* One document more of the open topic; a code. */
+/* Add a document to the open topic; a code. */
 static inline int assay_grouped_add(assay_grouped_gold *s, const char *id, size_t length, int64_t grade) {
     assay_gold *gold = s->gold;
     assay_topic *topic = s->topic;

@@ -1,4 +1,4 @@
-/* Ids that are copied, because what they were read from does not live as long as they must. */
+/* Copies of ids whose source is freed before them. */
 #ifndef ASSAY_ID_ARENA_H
 #define ASSAY_ID_ARENA_H
 

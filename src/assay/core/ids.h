@@ -55,7 +55,7 @@ static inline uint64_t assay_hash(const char *id, size_t length) {
         hash = assay_mixed(hash, word);
     }
     const assay_ends ends = assay_ends_of(id, length);
-    /* Without the second mixing, ids whose last letters alone differ, as of TREC, would share a few buckets: what is multiplied moves up. */
+    /* Without the second mixing, ids that differ in their last letters only, as in TREC, would share a few buckets: products carry bits upwards. */
     hash = assay_mixed(assay_mixed(hash, ends.first), ends.last) * 0x94D049BB133111EBULL;
     return hash ^ (hash >> 31);
 }
@@ -88,7 +88,7 @@ static inline uint64_t assay_zeros(uint64_t word) {
     return (word - ones) & ~word & ones << 7;
 }
 
-/* Whether an id holds a zero byte: by the words that its hash is made of, and no branch on how long it is either. */
+/* Whether an id has a zero byte, by the words of its hash; no branch on its length. */
 static inline int assay_holds_zero(const char *id, size_t length) {
     uint64_t found = 0;
     for (; length > ASSAY_ENDS; id += 8, length -= 8) {
@@ -116,7 +116,7 @@ static inline int assay_is_topic(const void *topics, uint32_t number, const void
     return topic->hash == key->hash && topic->length == key->length && assay_same_id(topic->id, key->id, key->length);
 }
 
-/* As much of some bytes as an error has room for. */
+/* Copy bytes into an error, cut to its size. */
 static inline void assay_set_text(char *target, const char *bytes, size_t length) {
     if (length > ASSAY_TEXT - 1) length = ASSAY_TEXT - 1;
     memcpy(target, bytes, length);

@@ -1,6 +1,6 @@
-/* The judged documents of a topic, found by hash. Every line of every run looks here, and waiting for memory is most of what that
- * takes: so a byte of the hash is kept for each document, those of one bucket side by side, and an unjudged document is
- * told from the others by these alone. What is then compared lies in half a line of the cache. */
+/* The judged documents of a topic, found by hash. Every line of every run is looked up here, and the time goes to cache misses: so each
+ * document has a byte of its hash, those of a bucket are adjacent, and these bytes alone rule out an unjudged document. The fields that
+ * are compared next fill half a cache line. */
 #ifndef ASSAY_JUDGED_INDEX_H
 #define ASSAY_JUDGED_INDEX_H
 
@@ -13,7 +13,7 @@ typedef struct assay_known { /* a document as a run looks for it */
     uint32_t length;
     uint32_t number; /* within its topic, in the order given */
     int32_t grade;
-    uint32_t unused; /* two of them fill a line of the cache */
+    uint32_t unused; /* pads the struct to half a cache line */
 } assay_known;
 
 enum {
@@ -21,7 +21,7 @@ enum {
     ASSAY_AT_ONCE = 16 /* bytes of hashes that are compared at once, and may be read behind the last of them */
 };
 
-/* The first line of the cache that begins within some memory: what is looked at most often begins there. */
+/* The first cache line that begins within an allocation. */
 static inline void *assay_index_aligned(void *memory) {
     return (void *)(((uintptr_t)memory + ASSAY_LINE_OF_CACHE - 1) & ~(uintptr_t)(ASSAY_LINE_OF_CACHE - 1));
 }
@@ -34,12 +34,12 @@ static inline uint32_t assay_buckets(int64_t documents) {
     return buckets;
 }
 
-/* Index the documents of a gold, each topic's by itself; 0 without memory, or where one occurs twice in its topic, which `error` says. */
+/* Index the documents of a gold by topic; 0 without memory, or where one occurs twice in its topic, with `error`. */
 int assay_index_build(assay_gold *gold, assay_error *error);
 
 static inline uint32_t assay_bucket(const assay_topic *topic, uint64_t hash) { return (uint32_t)hash & (topic->buckets - 1); }
 
-/* The same of one topic: begin, count every document's hash, and put them into their buckets. */
+/* The same for one topic: begin, count every document's hash, and fill the buckets. */
 static inline void assay_index_begin(assay_gold *gold, const assay_topic *topic) {
     memset(gold->starts + topic->start, 0, ((size_t)topic->buckets + 1) * sizeof *gold->starts);
 }
@@ -50,7 +50,7 @@ static inline void assay_index_count(assay_gold *gold, const assay_topic *topic,
 
 void assay_index_fill(assay_gold *gold, const assay_topic *topic, const uint64_t *hash);
 
-/* Whether a document of a topic occurs there twice: `error` then says so. */
+/* Set `error` where a document of a topic occurs twice. */
 void assay_index_find_duplicates(const assay_gold *gold, const assay_topic *topic, assay_error *error);
 
 static inline uint8_t assay_mark(uint64_t hash) { return (uint8_t)(hash >> 56); }

@@ -1,18 +1,18 @@
-/* Documents of a topic looked for among the judged ones while their ids are at hand, several at a time: what comparing one needs is
- * on its way while the others are asked for. */
+/* Look up a topic's documents among the judged ones, several at a time, while their ids are cached: what one comparison reads is
+ * prefetched during the others. */
 #ifndef ASSAY_JUDGED_LOOKUP_H
 #define ASSAY_JUDGED_LOOKUP_H
 
 #include "judged_index.h"
 #include "ranker.h"
 
-enum { ASSAY_MANY_JUDGED = 1 << 13 }; /* whose buckets and marks have no room in the nearest cache */
+enum { ASSAY_MANY_JUDGED = 1 << 13 }; /* whose buckets and marks exceed the first-level cache */
 
 static inline void assay_prefetch_range(const void *memory, size_t size) {
     for (const char *at = memory, *end = at + size; at < end; at += ASSAY_LINE_OF_CACHE) ASSAY_PREFETCH(at);
 }
 
-/* A topic that has judgments begins: its buckets and marks are needed for every document. */
+/* Prefetch the buckets and marks of a judged topic, which every document needs. */
 static inline void assay_prefetch_judged(const assay_gold *gold, const assay_topic *topic) {
     if (topic->count > ASSAY_MANY_JUDGED) return;
     assay_prefetch_range(gold->starts + topic->start, topic->buckets * sizeof *gold->starts);
@@ -49,7 +49,7 @@ static inline int assay_look_up(const assay_gold *gold, block *k, int64_t from) 
     const assay_topic *topic = &gold->topic[k->topic];
     const assay_known *known = gold->known + topic->first;
     const assay_finder finder = assay_finder_of(gold, topic);
-    /* The judgments that lie behind this topic's are probably those of the next: as many are asked for along the way. */
+    /* The judgments behind this topic's are probably those of the next topic: prefetch as many. */
     int64_t behind = gold->documents - topic->first - topic->count, soon = behind < topic->count ? behind : topic->count;
     int64_t *found = k->found + k->found_count, candidates = 0;
     for (int64_t i = from; i < k->count; i++) {

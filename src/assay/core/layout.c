@@ -9,7 +9,7 @@ static const char functions[] =
 #include "assay.h"
     ;
 
-/* What a field holds, told by the compiler; its size is told apart. */
+/* The kind of a field, from the compiler; its size is a word of its own. */
 #define KIND(field)                                                                                                         \
     _Generic((field), int32_t: "signed", int64_t: "signed", uint32_t: "unsigned", uint64_t: "unsigned", float: "real",      \
              double: "real", default: sizeof(field) == sizeof(void *) ? "pointer" : "array")

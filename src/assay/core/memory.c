@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 16384 }; /* what is asked for first */
+enum { FIRST_BYTES = 16384 }; /* the first allocation */
 
 int assay_grow(void *pointer, int64_t *room, int64_t wanted, size_t size) {
     int64_t most = (int64_t)(PTRDIFF_MAX / 2 / size); /* so that neither doubling nor the size in bytes can overflow */

@@ -7,7 +7,7 @@
 #include "memory.h"
 
 /* Sort `count` items of `from` with the room in `to`; the two are swapped until the sorted items are in `from`. `right_first` is an
- * expression of the pointers `left` and `right`. Which item is taken is no branch, as a processor could not predict it. */
+ * expression of the pointers `left` and `right`. The choice between two items is branch-free, as it is unpredictable. */
 #define ASSAY_MERGE_SORT(item, from, to, count, right_first)                                                        \
     for (int64_t width = 1; width < (count); width *= 2) {                                                          \
         for (int64_t start = 0; start < (count); start += 2 * width) {                                              \

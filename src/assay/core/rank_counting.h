@@ -1,5 +1,5 @@
-/* Where some documents of a ranking are: these alone are put in order, and all others are counted, each by the first of them
- * that it is above. */
+/* Rank some documents without sorting all: these are sorted, and every document is counted at the first of them that it ranks
+ * above. */
 #ifndef ASSAY_RANK_COUNTING_H
 #define ASSAY_RANK_COUNTING_H
 
@@ -22,7 +22,7 @@ typedef struct {
     int64_t count, found_room, scores_room, rank_room;
 } assay_rank_counter;
 
-/* Whether one id goes before another among equal scores; known where it is inlined, so it costs no call. */
+/* Whether one id ranks above another among equal scores; inlined, so it costs no call. */
 typedef int (*assay_id_order)(const void *context, const void *id, const void *other);
 
 static inline int assay_counter_reserve(assay_rank_counter *p, int64_t most) {
@@ -46,7 +46,7 @@ static inline int assay_stands_above(const assay_counted *a, const assay_counted
     return a->score != b->score ? a->score > b->score : before(context, a->id, b->id);
 }
 
-/* Merge sort of what was found, the best first; then no document is counted yet. */
+/* Sort the found documents, the best first, and set all counts to 0. */
 static inline void assay_counter_sort(assay_rank_counter *p, assay_id_order before, const void *context) {
     int64_t n = p->count;
     assay_counted *from = p->found, *to = p->spare;
@@ -56,7 +56,7 @@ static inline void assay_counter_sort(assay_rank_counter *p, assay_id_order befo
     memset(p->rank, 0, ((size_t)n + 1) * sizeof *p->rank);
 }
 
-/* One document more, found or not. How many of those found are above it: half of them are passed by without a branch. */
+/* Count one document, found or not, at its place among the found ones: a branch-free binary search. */
 static inline void assay_counter_add(assay_rank_counter *p, double score, void *id, assay_id_order before, const void *context) {
     int64_t from = 0, to = p->count, half, tied = 1;
     for (int64_t left = p->count; left > 0; left -= half) {

@@ -1,4 +1,4 @@
-/* Ranking one topic: order its documents, refuse repetitions, note where the judged ones are. */
+/* Rank one topic: sort its documents, refuse duplicates, and note the ranks of the judged ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,8 +66,8 @@ int64_t assay_find_duplicate(const block *k, int64_t count, uint32_t *seen, uint
 
 enum { WORDS_EACH = 2 }; /* of the filter below, for each document, at least */
 
-/* Whether one of `count` documents may repeat another: never wrong where it says no, and rarely where it says yes. Each sets four bits
- * of one word, both of its hash's choosing; whoever finds all four set was perhaps there before. */
+/* Whether one of `count` documents may repeat another, by a Bloom filter: no false negatives, few false positives. The hash of a
+ * document selects a word and four bits of it. */
 static int may_repeat(const block *k, int64_t count, uint64_t *filter, uint64_t words) {
     uint64_t twice = 0;
     memset(filter, 0, words * sizeof *filter);
@@ -109,7 +109,7 @@ static int64_t sight(const assay_gold *gold, const assay_topic *topic, const blo
     return found;
 }
 
-/* What is known of a document that was sighted, or NULL: it only has the mark of one that is judged. */
+/* The judged document that a sighted one is, or NULL where it only has the same mark. */
 static inline const assay_known *judged(const assay_gold *gold, const assay_topic *topic, const block *k, sighting seen) {
     const assay_known *known = gold->known + topic->first + seen.place - 1;
     const retrieved *d = &k->document[seen.document];
@@ -124,7 +124,7 @@ static inline int goes_before(const void *block_of_both, const void *id, const v
     return assay_wins_tie(a->id, a->length, b->id, b->length, ((const block *)block_of_both)->ascending_ties);
 }
 
-/* The judged documents of a topic in no order: these alone are put in one, and all others are counted. */
+/* Rank a topic in no order: sort its judged documents only, and count the others. */
 static int rank_unsorted(assay_ranker *r, block *k, const assay_topic *topic, int64_t most) {
     assay_rank_counter *p = &r->places;
     if (!assay_counter_reserve(p, most)) return assay_out_of_memory(r);
@@ -170,7 +170,7 @@ static void rank_sorted(assay_ranker *r, const block *k, const assay_topic *topi
     assay_end_topic(r, k->topic, r->judged_only ? kept : count);
 }
 
-/* A whole topic in order, whose judged documents are known: nothing looks at the others. */
+/* Rank a whole topic in order whose judged documents are known, without reading the others. */
 static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topic) {
     int64_t kept = 0;
     for (int64_t i = 0; i < k->found_count; i++) {
@@ -182,7 +182,7 @@ static void rank_sought(assay_ranker *r, const block *k, const assay_topic *topi
     assay_end_topic(r, k->topic, r->judged_only ? kept : k->count);
 }
 
-/* Whether to put all documents in order takes less than to count those that are above the judged ones. */
+/* Whether sorting all documents is faster than counting those above the judged ones. */
 static int many_judged(const block *k) { return k->looked_up && k->found_count > k->count / 4; }
 
 int assay_close_block(assay_ranker *r, block *k) {

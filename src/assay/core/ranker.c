@@ -1,4 +1,4 @@
-/* The life of a ranker, and what it hands out. */
+/* Allocate, finish and free a ranker, and return its result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ assay_ranker *assay_ranker_new(const assay_gold *gold, int64_t depth, int float3
     return r;
 }
 
-/* What reading alone needs: of a thousand runs that are kept it is most of the memory. */
+/* Free what only reading needs: most of the memory of a thousand finished runs. */
 static void free_reading_memory(assay_ranker *r) {
     for (int64_t i = 0; i < r->block_count; i++) {
         free(r->blocks[i].document);
@@ -49,8 +49,7 @@ static void free_reading_memory(assay_ranker *r) {
     r->block_count = r->block_room = r->seen_room = 0;
 }
 
-/* A column that grows no more moves to where there is just room for it: made smaller where it lies, it would leave a gap that the
- * next run cannot use. 0 without memory. */
+/* Copy a finished column to an allocation of its size; shrinking it in place would fragment the heap. 0 without memory. */
 static int fit(vector *v) {
     if (v->count == 0) return 1;
     int32_t *moved = malloc((size_t)v->count * sizeof *moved);

@@ -1,4 +1,4 @@
-/* The inside of a ranker, shared by the files that read a run (run_lines.c), rank a topic (rank_topic.c) and hand out the result (ranker.c). */
+/* The ranker, shared by the files that read a run (run_lines.c), rank a topic (rank_topic.c) and return the result (ranker.c). */
 #ifndef ASSAY_RANKER_H
 #define ASSAY_RANKER_H
 
@@ -22,7 +22,7 @@ typedef struct { /* one topic's lines of the run */
     int64_t topic;
     retrieved *document;
     int64_t count, room;
-    char *bytes; /* the ids of the first `kept` documents, whose lines are gone */
+    char *bytes; /* copies of the ids of the first `kept` documents */
     int64_t size, byte_room, kept;
     int unsorted, ascending_ties;
     int distinct; /* no document can occur twice */
@@ -97,17 +97,17 @@ int assay_sort_block(block *k);
 int64_t assay_find_duplicate(const block *k, int64_t count, uint32_t *seen, uint32_t mask, int64_t *first);
 
 
-/* The value of a score that is known as text; whoever compares scores by value, or lets go of the text, asks for it. */
+/* Parse a score that was kept as text, before it is compared by value and before the text is freed. */
 static inline void assay_parse_deferred_score(retrieved *d) {
     if (d->score_length == 0) return;
 #if ASSAY_BLOCKS
-    unsigned point; /* the bytes behind it were there when it was met, and still are */
+    unsigned point; /* the bytes behind it, which are read too, were kept with it */
     assay_quick_score(d->id + d->score_at, d->score_length, &d->score, &point);
 #endif
     d->score_length = 0;
 }
 
-/* Whether the last document is where it belongs; `lower` says that its score is known to be below the one before. */
+/* Note whether the last document is in order; `lower`: its score is known to be below the one before. */
 static inline void assay_check_order(block *k, int lower) {
     retrieved *d = &k->document[k->count];
     if (!lower && k->count && !k->unsorted) {
@@ -127,7 +127,7 @@ static inline retrieved assay_document(const char *id, size_t length, double sco
     return (retrieved){score, id, assay_hash(id, length), line, (uint32_t)length, 0, 0};
 }
 
-/* One document more of a topic; 0 without memory. */
+/* Add a document to a topic; 0 without memory. */
 static inline int assay_add(block *k, const char *id, size_t length, double score, int64_t line) {
     if (!assay_has_room(k, length)) return 0;
     k->document[k->count] = assay_document(id, length, score, line);
@@ -135,8 +135,8 @@ static inline int assay_add(block *k, const char *id, size_t length, double scor
     return 1;
 }
 
-/* Documents that were written behind the others, their scores known, are of the topic too. Mostly each is lower than the one before, and
- * one branch tells that of all of them. */
+/* Add documents that were written behind the others, with known scores. Mostly each is lower than the one before, which one branch
+ * checks for all. */
 static inline void assay_added(block *k, int64_t count) {
     const retrieved *d = k->document + k->count;
     int lower = 1;
@@ -145,7 +145,7 @@ static inline void assay_added(block *k, int64_t count) {
     k->count += count;
 }
 
-/* The same of a score that is behind the id as plain text of at most 15 digits. */
+/* The same with a score kept as text behind the id, of at most 15 digits. */
 static inline int assay_add_deferred(block *k, const char *id, size_t length, const char *score, size_t score_length, int lower,
                                     int64_t line) {
     if (!assay_has_room(k, length)) return 0;
@@ -167,7 +167,7 @@ static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t numbe
         r->pooled_grade.value[at] = (int32_t)grade;
     }
     int64_t next = r->relevant_rank.count;
-    r->relevant_rank.value[next] = (int32_t)rank; /* written over by the next where it is none: nothing is decided on the way */
+    r->relevant_rank.value[next] = (int32_t)rank; /* overwritten by the next if it is not relevant: no branch */
     r->relevant_grade.value[next] = (int32_t)grade;
     r->nonrelevant_above.value[next] = (int32_t)r->zeros;
     r->relevant_rank.count += grade > 0;
@@ -176,13 +176,13 @@ static inline void assay_note_found(assay_ranker *r, int64_t rank, int64_t numbe
 
 void assay_end_topic(assay_ranker *r, int64_t topic, int64_t retrieved);
 
-/* The number of a topic in the gold; where it has none, -1, and it is counted among the ignored. 0 without memory. */
+/* The number of a topic in the gold; -1 where it has none, and it is counted as ignored. 0 without memory. */
 int assay_find_topic(assay_ranker *r, const char *id, size_t length, int64_t *topic);
 
 /* Whether one of the first `count` documents of a topic occurs there twice; -1 without memory. */
 int assay_has_duplicate(assay_ranker *r, const block *k, int64_t count);
 
-/* A topic is complete: order it, check it, note where its judged documents are. */
+/* Close a complete topic: sort it, check it, and note the ranks of its judged documents. */
 int assay_close_block(assay_ranker *r, block *k);
 
 /* The last line of a run, without its newline. */

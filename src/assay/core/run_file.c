@@ -1,4 +1,4 @@
-/* A run read from an open file, without the interpreter: its lock is asked for once, not for every piece. */
+/* Read a run from an open file in C: the interpreter's lock is released once, not for every piece. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -26,7 +26,7 @@ static int64_t read_some(int64_t file, char *buffer, int64_t size) {
 }
 #endif
 
-/* Whether the line that earlier pieces began is too long. A line that is, is longer than any piece. */
+/* Whether a line begun in earlier pieces is too long; only such a line can be, as a piece is at most `longest`. */
 static int is_too_long(const assay_ranker *r, const char *bytes, int64_t size, int64_t longest) {
     if (r->carry.length == 0) return 0;
     const char *newline = memchr(bytes, '\n', (size_t)size);

@@ -9,7 +9,7 @@
 #include "line_template.h"
 #include "fields.h"
 
-/* Topics without judgments are counted by their hashes: each once, however often it comes back. */
+/* Topics without judgments are counted by their hashes, each once. */
 static int is_ignored(const void *hashes, uint32_t number, const void *wanted) {
     return ((const uint64_t *)hashes)[number] == *(const uint64_t *)wanted;
 }
@@ -29,7 +29,7 @@ static int note_ignored(assay_ranker *r, uint64_t hash) {
     return 1;
 }
 
-/* Put bytes after those a text already has. */
+/* Append bytes to a text. */
 static int append(assay_ranker *r, text *t, const char *bytes, size_t length) {
     if (!assay_reserve(&t->bytes, &t->room, t->length + (int64_t)length + 1, 1)) return assay_out_of_memory(r);
     memcpy(t->bytes + t->length, bytes, length);
@@ -92,7 +92,7 @@ static inline int add_document(assay_ranker *r, const char *id, size_t length, d
     return assay_add(r->current, id, length, score, line) || assay_out_of_memory(r);
 }
 
-/* Room for so many bytes more that a block keeps. */
+/* Reserve bytes for the ids that a block keeps. */
 static int make_room(assay_ranker *r, block *k, int64_t more) {
     uintptr_t before = (uintptr_t)k->bytes;
     if (!assay_reserve(&k->bytes, &k->byte_room, k->size + more, 1)) return assay_out_of_memory(r);
@@ -101,7 +101,7 @@ static int make_room(assay_ranker *r, block *k, int64_t more) {
     return 1;
 }
 
-/* The lines of an open block are about to go: copy the ids. */
+/* Copy the ids of an open block before its lines are freed. */
 static int keep_ids(assay_ranker *r, block *k) {
     int64_t more = 0;
     for (int64_t i = k->kept; i < k->count; i++) more += k->document[i].length;
@@ -116,7 +116,7 @@ static int keep_ids(assay_ranker *r, block *k) {
     return 1;
 }
 
-/* The same of lines that follow one another up to `end`: as they are, which is quicker than each id by itself. */
+/* The same for contiguous lines up to `end`, copied whole, which is faster than id by id. */
 static int keep_lines(assay_ranker *r, block *k, const char *end) {
     enum { BEHIND = ASSAY_BEHIND_SCORE };
     const char *from = k->document[k->kept].id;
@@ -130,7 +130,7 @@ static int keep_lines(assay_ranker *r, block *k, const char *end) {
     return 1;
 }
 
-/* Nothing may point to bytes that were read, up to `end`. Most topics begin and end within one piece of a run, and need nothing. */
+/* Copy everything that points to bytes before `end`. Most topics begin and end within one piece of a run, and need no copy. */
 static int keep_open(assay_ranker *r, const char *end) {
     for (int64_t i = 0; i < r->block_count; i++) {
         block *k = &r->blocks[i];
@@ -176,7 +176,7 @@ static int read_line(assay_ranker *r, const char *p, const char *stop) {
     return read_words(r, words);
 }
 
-/* The newest tag is in bytes that are about to go: copy it. */
+/* Copy the newest tag before its bytes are freed. */
 static int keep_tag(assay_ranker *r) {
     if (r->tag_at == NULL) return 1;
     size_t length = (size_t)r->tag.length;
@@ -201,7 +201,7 @@ int assay_ranker_feed(assay_ranker *r, const char *bytes, size_t size) {
         if (!append(r, &r->carry, p, (size_t)((stop ? stop : end) - p))) return r->error.code;
         if (stop == NULL) return ASSAY_OK;
         if (!assay_read_rest(r)) return r->error.code;
-        if (r->current && !keep_ids(r, r->current)) return r->error.code; /* one line, and apart from those that follow */
+        if (r->current && !keep_ids(r, r->current)) return r->error.code; /* its line is not contiguous with those that follow */
         p = stop + 1;
     }
     while (p < end) {

@@ -12,8 +12,8 @@
 #define ZERO (KINDS * BINS)
 #define CODES (ZERO + 2) /* a first difference of zero, the second zero too or not */
 
-/* The bin is first guessed, off by far less than a half, and then held against the edge that is nearest: 100 differences are at
- * least so many units, or not. */
+/* The bin is estimated in floating point, off by far less than a half, and corrected by an integer comparison with the nearest
+ * edge. */
 typedef struct {
     double guess; /* 100 over the unit */
     int64_t unit;
@@ -28,7 +28,7 @@ static inline int64_t code_of(int64_t a, int64_t b, int64_t c, int64_t d, hundre
     return first == 0 ? ZERO + (second != 0) : KINDS * bin + kind;
 }
 
-/* How many have each code, as how many reach each edge. */
+/* Convert counts by code to counts by edge reached. */
 static void add_edges(const int64_t *codes, int64_t *edges) {
     int64_t reached[KINDS] = {0};
     for (int bin = BINS - 1; bin >= 0; bin--) {
