@@ -150,7 +150,7 @@ def test_what_a_server_says_is_handed_on_as_far_as_it_gives_nothing_away(problem
         raise RuntimeError(problem.format(url=url))
 
     with pytest.raises(InputError) as found:
-        remote._asked(url, refused)
+        remote._call(url, refused)
     assert str(found.value) == f"http://host/a.run: cannot be read: {said}"
 
 

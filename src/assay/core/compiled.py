@@ -145,7 +145,7 @@ class Ranked:
         return slice(start, start + self._result.pooled_count[topic])
 
     def measure(self, plan: KernelPlan, values: array[float], *, every: bool = True) -> None:
-        """Compute the kernels of a plan on every topic, one kernel after the other, or only on the topics of this run."""
+        """Compute the kernels of a plan on every topic, or only on the topics of this run."""
         if _library.assay_ranker_measure(self._ranker.pointer, plan.struct, every, values.buffer_info()[0]):
             raise Problem(MEMORY)
 
@@ -179,7 +179,7 @@ class Ranker:
             raise self._problem()
 
     def read(self, file: int, size: int, piece: int, longest: int) -> None:
-        """Parse `size` bytes of an open file from its position on, in pieces; a line over `longest` raises as if out of memory.
+        """Parse the next `size` bytes of an open file in pieces; a line over `longest` is a MEMORY problem.
 
         The file is a descriptor, on Windows a handle: descriptors belong to one C runtime.
         """

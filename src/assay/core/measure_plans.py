@@ -24,7 +24,7 @@ _LOGARITHMS: dict[int, array[float]] = {}
 
 
 class Numbers(array):  # type: ignore[type-arg] - always of doubles
-    """A column that is defined everywhere: eight bytes a number, where a tuple has thirty-two. As of a tuple, no cell is replaced.
+    """An immutable column that is defined everywhere, of eight bytes a number instead of a tuple's 32.
 
     >>> Numbers([0.5, 1.0]) == (0.5, 1.0)
     True
@@ -45,7 +45,7 @@ class Numbers(array):  # type: ignore[type-arg] - always of doubles
 
 
 class KernelPlan:
-    """Kernels with the ranks they are cut off at, or None, on rankings and judgments of up to `deepest` documents."""
+    """Kernels with their cutoffs, or None, for rankings and judgments of up to `deepest` documents."""
 
     def __init__(self, kernels: Sequence[Kernel], deepest: int, level: int) -> None:
         numbers = array("q", [binding.KERNELS.index(name) for name, _ in kernels])

@@ -70,7 +70,7 @@ def following(states: Words, trials: Any) -> Words:
 
 
 def picks(states: Words, sides: list[int]) -> NDArray[np.int64]:
-    """Roll every die for every trial: die i of s sides is (r · s) >> bits, rolled again where biased (Lemire 2019)."""
+    """Roll every die for every trial: (r · s) >> bits for s sides, again where biased (Lemire 2019)."""
     if not sides:
         return np.empty((len(states), 0), dtype=np.int64)
     if len(sides) + 1 > NARROW:
@@ -170,7 +170,7 @@ def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
 
 
 def _drawn(key: int, first: int, trials: int, topics: int, marks: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
-    """Yield for each mark, rising, which topics are among the first drawn: trials × topics, always the same array."""
+    """Yield for each mark, rising, which topics are drawn first: trials × topics, one array reused."""
     state = starts(key, first, trials)
     pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
     chosen = np.zeros((trials, topics), bool)

@@ -111,7 +111,7 @@ class JoinedRanked:
 
 
 def rank_parts(path: str, size: int, gold: Any, options: dict[str, Any], threads: int, longest: int = 1 << 62) -> Any:
-    """Rank a file in parts, no line longer than `longest` bytes. A problem in one of several parts has no line number."""
+    """Rank a file in parts, no line over `longest` bytes; problems in several parts have no line number."""
     many = min(threads, size // PART)
     if many < 2:
         return _rank_part(path, gold, options, 0, size, longest)

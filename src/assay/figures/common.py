@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TaskFigures:
-    """The function that computes a task's figures, and the measures and ingredient columns that the score table must hold for them."""
+    """The function of a task's figures, and the measures and ingredient columns that it needs."""
 
     figures: Callable[[Scores], Any]
     measures: tuple[str, ...] = ()

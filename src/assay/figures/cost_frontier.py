@@ -142,7 +142,7 @@ def _usage_costs(scores: Scores, places: Sequence[int] | None) -> list[Costs]:
 
 
 def _usage_table(scores: Scores) -> tuple[Scores, list[str]]:
-    """Return a table with the usage of each question, and its kinds: of logs and tables, or measures of a score table."""
+    """Return a table with the usage of each question, and its kinds."""
     views: list[Any] = [scores.run(run).views for run in scores.runs]
     if scores.task.name != "outcomes" or None in views:
         return scores, [kind for kind in UNITS if any(m.name == kind and m.level == "topic" for m in scores.measures)]

@@ -141,7 +141,7 @@ pairs, or an unjudged document would have a second judgment."""
 def extremes(
     view: RankedView, functions: Sequence[Callable[[RankedView], float | None]], grade: int
 ) -> list[tuple[float | None, float | None]]:
-    """Return the lowest and the highest value of each measure over the completions; None where it is undefined in one.
+    """Return each measure's lowest and highest value over the completions; None where undefined.
 
     view        a topic of a run
     functions   measures of a ranking

@@ -71,7 +71,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def identity(path: str | int) -> tuple[int, int] | None:
-    """Return device and inode of a path or file descriptor, the same for every link; None unless it is a regular file.
+    """Return device and inode of a path or descriptor, equal for all links; None for no regular file.
 
     >>> identity(__file__) == identity(os.path.join(os.path.dirname(__file__), ".", os.path.basename(__file__)))
     True
@@ -84,7 +84,7 @@ def identity(path: str | int) -> tuple[int, int] | None:
 
 
 def file_names(names: Collection[str]) -> list[str]:
-    """Return a valid file name for each name, unique even where case is ignored, and never that of a Windows device.
+    """Return a unique valid file name for each name: case ignored, and no Windows device.
 
     >>> file_names(["bm25", "BM25", "a/b c", "..", "con"])
     ['bm25', 'BM25-2', 'a_b_c', 'unnamed', '_con']

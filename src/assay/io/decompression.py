@@ -20,7 +20,7 @@ XZ_MEMORY = 1 << 30
 
 
 class _Decoder:
-    """The interface of all decoders: `pieces` unpacks bytes, `eof` tells the end of a stream, `unused` are the bytes after it."""
+    """A decoder: `pieces` unpacks bytes, `eof` is the end of a stream, `unused` the bytes after it."""
 
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
@@ -113,7 +113,7 @@ def _decoders(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]
 
 
 def unpacked(kind: str, head: bytes, stream: BinaryIO, name: str, size: int) -> Iterator[bytes]:
-    """Yield the content of a compressed stream, whose first bytes `head` were read, in pieces of at most `size` bytes."""
+    """Yield a compressed stream, of which `head` was read, in pieces of at most `size` bytes."""
     from assay.io.unpacking_limits import check
 
     fresh, problems = _decoders(kind)

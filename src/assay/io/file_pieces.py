@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 
 class Pieces:
-    """The bytes of a source by offset. A file that changed since it was opened is an error: offsets would be wrong."""
+    """The bytes of a source by offset; a file that changed since it was opened is an error."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

@@ -52,7 +52,7 @@ class Head:
         return self._record
 
     def has(self, *names: str) -> bool:
-        """Return whether the first JSON object has any of these fields; of an incomplete one, whether the text contains them.
+        """Return whether the first JSON object has any of these fields; an incomplete one is searched.
 
         >>> head_of_bytes(b'{"id": "p1", "same": true}').has("same", "label")
         True
@@ -99,7 +99,7 @@ def _begins_object(text: bytes) -> bool:
 
 
 def _header(cells: list[bytes]) -> tuple[str, ...]:
-    """Return the names in cells that can be a header: no numbers, and none empty but the first (row numbers of pandas)."""
+    """Return the names of a header: no numbers, none empty but the first (row numbers of pandas)."""
     names = [cell.strip() for cell in cells]
     if not all(names[1:]) or not any(names[:2]) or any(name.replace(b".", b"", 1).isdigit() for name in names):
         return ()

@@ -34,11 +34,11 @@ class Remote:
         self._system, path = _system(url)  # an archive file system closes its files when it is collected
         # A web server need not know ranges; a file that is read but once needs none.
         whole: dict[str, Any] = {"block_size": 0} if scheme_of(url) in WEB else {}
-        self._stream: Any = _asked(url, self._system.open, path, "rb", **whole)
+        self._stream: Any = _call(url, self._system.open, path, "rb", **whole)
 
     def read(self, size: int = -1) -> bytes:
         """Read up to `size` bytes."""
-        return _asked(self._url, self._stream.read, size)
+        return _call(self._url, self._stream.read, size)
 
     def close(self) -> None:
         """Close the file."""
@@ -57,14 +57,14 @@ class Ranged(Remote):
     def __init__(self, url: str) -> None:
         self._url = url
         self._system, path = _system(url)
-        self.known: bool = scheme_of(url) not in WEB or bool(_asked(url, self._system.info, path).get("partial"))
+        self.has_ranges: bool = scheme_of(url) not in WEB or bool(_call(url, self._system.info, path).get("partial"))
         """Whether the server supports range requests."""
-        self._stream: Any = _asked(url, self._system.open, path, "rb", cache_type="none") if self.known else None
+        self._stream: Any = _call(url, self._system.open, path, "rb", cache_type="none") if self.has_ranges else None
         self.closed = False
 
     def seek(self, place: int, whence: int = 0) -> int:
         """Move the position."""
-        return _asked(self._url, self._stream.seek, place, whence)
+        return _call(self._url, self._stream.seek, place, whence)
 
     def tell(self) -> int:
         """Return the position."""
@@ -87,12 +87,12 @@ def addresses(url: str) -> list[str]:
         return [url]
     web = scheme_of(url) in WEB
     system, place = _system(url)
-    if "*" in url or (not web and any(c in url for c in "?[") and not _asked(url, system.exists, place)):
-        names = sorted(_asked(url, system.glob, place))
+    if "*" in url or (not web and any(c in url for c in "?[") and not _call(url, system.exists, place)):
+        names = sorted(_call(url, system.glob, place))
         if not names:
             raise InputError(f"{bare(url)}: no file matches this pattern")
         return [system.unstrip_protocol(name) for name in names]
-    if not (url.endswith("/") if web else _asked(url, system.isdir, place)):
+    if not (url.endswith("/") if web else _call(url, system.isdir, place)):
         return [url]
     files, folders = _listed(url, system, place)
     files = files or [file for folder in folders for file in _listed(url, system, folder)[0]]
@@ -103,7 +103,7 @@ def addresses(url: str) -> list[str]:
 
 def _listed(url: str, system: Any, folder: str) -> tuple[list[str], list[str]]:
     """Return the files and the folders in a folder, sorted, without hidden ones."""
-    entries: list[dict[str, Any]] = _asked(url, system.ls, folder, detail=True)
+    entries: list[dict[str, Any]] = _call(url, system.ls, folder, detail=True)
     shown = [e for e in entries if not e["name"].rstrip("/").rpartition("/")[2].startswith(".")]
     kinds = {kind: sorted(e["name"] for e in shown if e["type"] == kind) for kind in ("file", "directory")}
     return kinds["file"], kinds["directory"]
@@ -118,29 +118,29 @@ def _system(url: str) -> tuple[Any, str]:
     except ImportError:
         raise InputError(f"{bare(url)}: is not of this machine; {install} to read it") from None
     try:
-        system, path = _asked(url, url_to_fs, scheme + url[len(scheme) :])
+        system, path = _call(url, url_to_fs, scheme + url[len(scheme) :])
     except ImportError as problem:
         if scheme not in PACKAGES:  # fsspec knows what it lacks
-            raise InputError(f"{bare(url)}: cannot be read: {_said(url, problem)}") from None
+            raise InputError(f"{bare(url)}: cannot be read: {_describe(url, problem)}") from None
         package = PACKAGES[scheme]
         how = f"pip install {package}" if package in FURTHER else install
         raise InputError(f"{bare(url)}: fsspec and {package} would read it; {how}") from None
     # A cached listing may be hours old: a new run would be missing, or a longer one cut off at its old size.
-    _asked(url, system.invalidate_cache)
+    _call(url, system.invalidate_cache)
     return system, path
 
 
-def _asked(url: str, function: Any, *arguments: Any, **keywords: Any) -> Any:
+def _call(url: str, function: Any, *arguments: Any, **keywords: Any) -> Any:
     """Call fsspec; any error becomes an InputError with the URL."""
     try:
         return function(*arguments, **keywords)
     except (ImportError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001 - every kind of server has errors of its own
-        raise InputError(f"{bare(url)}: cannot be read: {_said(url, problem)}") from None
+        raise InputError(f"{bare(url)}: cannot be read: {_describe(url, problem)}") from None
 
 
-def _said(url: str, problem: Exception) -> str:
+def _describe(url: str, problem: Exception) -> str:
     """Describe an error without secrets."""
     cause = problem.__cause__
     if isinstance(problem, FileNotFoundError) and isinstance(cause, Exception) and scheme_of(url) in WEB:

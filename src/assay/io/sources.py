@@ -161,7 +161,7 @@ class Source:
         from assay.io.remote import Ranged
 
         remote = Ranged(self.path)
-        return remote if remote.known else None
+        return remote if remote.has_ranges else None
 
     def compression(self) -> str | None:
         """Return gzip, xz, bz2, zstd or None."""
@@ -208,7 +208,7 @@ class Source:
         return self._whole(self.text())
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of a text without their ends and without a byte order mark, the last one even where it is empty."""
+        """Yield the lines of a text, also an empty last one, without line ends and byte order mark."""
         lines = self.raw_lines()
         yield next(lines).removeprefix(BOM)
         yield from lines
@@ -233,7 +233,7 @@ class Source:
         return content
 
     def _refuse_endless_binary(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the chunks; refuse a zero byte after `LARGEST_BINARY` bytes: a device such as /dev/urandom never ends.
+        """Yield the chunks; refuse binary data after `LARGEST_BINARY` bytes, as /dev/urandom never ends.
 
         Shorter streams are left to their reader, whose error names the first fault.
         """
@@ -292,7 +292,7 @@ class Source:
     def _pieces(self) -> Iterator[bytes]:
         stream = self.opened()
         try:
-            _tell(self.name, 0)
+            _report_read(self.name, 0)
             piece = stream.read(min(HEAD, CHUNK))  # a slow stream may have no more than the head
             for magic, kind in MAGIC.items():
                 if piece.startswith(magic):
@@ -300,11 +300,11 @@ class Source:
 
                     self._compression = kind
                     for part in unpacked(kind, piece, stream, self.name, CHUNK):
-                        _tell(self.name, len(part))
+                        _report_read(self.name, len(part))
                         yield part
                     return
             while piece:
-                _tell(self.name, len(piece))
+                _report_read(self.name, len(piece))
                 yield piece
                 piece = stream.read(CHUNK)
         except OSError as problem:
@@ -314,7 +314,7 @@ class Source:
                 stream.close()
 
 
-def _tell(name: str, size: int) -> None:
+def _report_read(name: str, size: int) -> None:
     if listener is not None:
         listener(name, size)
 
@@ -428,7 +428,7 @@ def _files(folder: str) -> list[str]:
 
 
 def _check_files(entries: Iterable[str]) -> None:
-    """Refuse entries that cannot be runs: ignoring a broken link would lose a run, and opening a pipe would wait for ever."""
+    """Refuse broken links, which would lose a run, and pipes, which would wait for ever."""
     for entry in entries:
         if not os.path.isfile(entry) and not os.path.isdir(entry):
             dangling = os.path.islink(entry) and not os.path.exists(entry)

@@ -32,13 +32,13 @@ that takes some of them."""
 SILENCE = 10.0
 """Seconds a scheduler midway, and a worker asked for its versions, have to answer."""
 PULSE = 1.0
-"""Seconds between two looks at the cluster."""
+"""Seconds between two polls of the cluster."""
 DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run by workers on this machine: Ctrl-C on a terminal reaches them too, and the process that started them ends them."""
 SILENT = 51
-"""A level of logging above all that is logged."""
+"""A logging level above all others."""
 PORTLESS = {"inproc"}
-"""Kinds of address, of the process itself, that are no host and port."""
+"""Schemes of addresses without host and port, within the process."""
 
 
 def checked_address(address: str) -> str:
@@ -102,7 +102,7 @@ def _here() -> str:
 
 
 def work(expected: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the function's value on a worker with the expected versions: a late worker may get work before they are compared.
+    """Return the function's value if this worker has the expected versions; late workers are unchecked.
 
     >>> work(_here(), abs, -1)
     1
@@ -122,7 +122,7 @@ def _itself(value: Any) -> Any:
 class Cluster(Executor):
     """The workers behind a connected Dask client.
 
-    `workers` is how many there were at the last look. When the cluster can no longer do the work, every future that is
+    `workers` is their number at the last poll. When the cluster can no longer do the work, every future that is
     waited for raises an InputError that says why, and so does everything submitted from then on.
     """
 
@@ -154,7 +154,7 @@ class Cluster(Executor):
         return ours
 
     def share(self, value: Any) -> Any:
-        """Return an argument of tasks that a worker receives once. As a task of its own, it survives the death of that worker."""
+        """Return an argument that each worker receives once; as a task, it survives a worker's death."""
         # Unique key prefix: Dask co-locates tasks with a common prefix on one worker.
         return self._send(_itself, value, key=f"shared-{os.urandom(16).hex()}")
 
@@ -167,7 +167,7 @@ class Cluster(Executor):
         try:
             value = await remote
         except ImportError as problem:
-            await self._look()  # if a worker came just now, with another assay, its version says it better
+            await self._poll()  # if a worker came just now, with another assay, its version says it better
             _settle(ours.set_exception, InputError(f"a Dask worker cannot do the work: {problem}"))
         except BaseException as problem:  # noqa: BLE001 - whatever the work raised, it is raised where it is waited for
             self._stop_if_lost()
@@ -190,7 +190,7 @@ class Cluster(Executor):
         """Wait for a worker, compare the versions of all workers, and watch the cluster from then on."""
         clock = asyncio.get_running_loop().time
         begin = clock()
-        while not await self._look() and self._problem is None:
+        while not await self._poll() and self._problem is None:
             if clock() - begin >= WORKERS:
                 self._stop(self._missing_workers())
             await asyncio.sleep(PULSE / 10)
@@ -210,7 +210,7 @@ class Cluster(Executor):
         clock = asyncio.get_running_loop().time
         seen = clock()
         while self._client.status == "running" and self._problem is None:
-            await self._look()
+            await self._poll()
             if self.workers:
                 seen = clock()
             elif clock() - seen >= WORKERS:
@@ -220,30 +220,30 @@ class Cluster(Executor):
             await asyncio.sleep(PULSE)
         self._stop_if_lost()
 
-    async def _look(self) -> bool:
+    async def _poll(self) -> bool:
         """Count the workers, compare the versions of new ones; return whether there are any and all are known."""
         try:
-            there = await asyncio.wait_for(self._client.nthreads(), SILENCE)
+            workers = await asyncio.wait_for(self._client.nthreads(), SILENCE)
         except OSError:  # so are Dask's own timeouts
             self._stop_if_lost()
             self._stop(f"the Dask scheduler at {self._address} has not answered for {SILENCE:g} seconds")
             return False
-        self.workers: int = len(there)
-        new = list(there.keys() - self._known)
+        self.workers: int = len(workers)
+        new = list(workers.keys() - self._known)
         if new:
-            # A worker that ends while it is asked is no reason to stop: it is asked again, or gone, at the next look.
+            # A worker that ends while it is asked is no reason to stop: it is asked again, or gone, at the next poll.
             with suppress(OSError):
                 versions = await asyncio.wait_for(self._versions(new), SILENCE)
                 self._known.update(versions)
                 if (problem := differences(versions)) is not None:
                     self._stop(problem)
-        return bool(there) and self._known.issuperset(there)
+        return bool(workers) and self._known.issuperset(workers)
 
     async def _versions(self, addresses: list[str]) -> dict[str, tuple[Any, Any]]:
         # These functions are of the standard library: they can be unpickled on any Python, also without assay.
-        asked: dict[str, Any] = {"workers": addresses, "on_error": "return"}
-        assay = await self._client.run(pkgutil.resolve_name, "assay:__version__", **asked)
-        python = await self._client.run(platform.python_version, **asked)
+        options: dict[str, Any] = {"workers": addresses, "on_error": "return"}
+        assay = await self._client.run(pkgutil.resolve_name, "assay:__version__", **options)
+        python = await self._client.run(platform.python_version, **options)
         answers = {address: (assay[address], python[address]) for address in assay.keys() & python.keys()}
         lost = {address for address, pair in answers.items() if any(isinstance(answer, OSError) for answer in pair)}
         return {address: pair for address, pair in answers.items() if address not in lost}
@@ -265,13 +265,13 @@ def connected(scheduler: str | None, count: int) -> Generator[Cluster]:
 
     with _quiet():
         if scheduler is not None:
-            _answers(scheduler)
+            _check_scheduler(scheduler)
             client: Any = Client(scheduler, timeout=CONNECT, set_as_default=False)
         else:
             # No dashboard, and a free port: Dask warns of a port that another cluster uses.
             where = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
-            own: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "scheduler_kwargs": where}
-            client = Client(**own, silence_logs=SILENT, preload=DEAF, set_as_default=False)
+            options: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1, "scheduler_kwargs": where}
+            client = Client(**options, silence_logs=SILENT, preload=DEAF, set_as_default=False)
         try:
             cluster = Cluster(client)
             client.sync(cluster.started)
@@ -288,7 +288,7 @@ def _quiet() -> Generator[None]:
 
     from distributed.comm.core import CommClosedError
 
-    def of_something_else(record: LogRecord) -> bool:
+    def is_unrelated(record: LogRecord) -> bool:
         return not (record.exc_info and isinstance(record.exc_info[1], CommClosedError))
 
     loggers = [getLogger("distributed.client"), getLogger("distributed.batched")]
@@ -297,16 +297,16 @@ def _quiet() -> Generator[None]:
         logger.setLevel(SILENT)
     # Messages sent between the loss and its notice fail in the event loop, whose log other code may use too.
     loop = getLogger("tornado.application")
-    loop.addFilter(of_something_else)
+    loop.addFilter(is_unrelated)
     try:
         yield
     finally:
-        loop.removeFilter(of_something_else)
+        loop.removeFilter(is_unrelated)
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
 
 
-def _answers(address: str) -> None:
+def _check_scheduler(address: str) -> None:
     """Refuse an address where no scheduler answers in time; Dask's client waits for some without limit."""
 
     async def kind() -> str:
@@ -319,7 +319,7 @@ def _answers(address: str) -> None:
             return identity["type"]
 
     try:
-        role = _aside(kind)
+        role = _run_in_thread(kind)
     except Exception as problem:  # any server may listen there, and reading its answer may raise anything
         raise InputError(f"no Dask scheduler answers at {address}: {_reason(problem)}") from problem
     if role != "Scheduler":
@@ -337,8 +337,8 @@ def _reason(problem: BaseException) -> str:
     return getattr(problem, "strerror", None) or str(problem) or f"nothing within {CONNECT:g} seconds"
 
 
-def _aside(coroutine: Callable[[], Coroutine[Any, Any, str]]) -> str:
-    """Run a coroutine in another thread: a notebook has an event loop in this one, and Ctrl-C must not wait for it."""
+def _run_in_thread(coroutine: Callable[[], Coroutine[Any, Any, str]]) -> str:
+    """Run a coroutine in another thread: notebooks have an event loop here, and Ctrl-C must not wait."""
     done: Future[str] = Future()
 
     def call() -> None:

@@ -32,7 +32,7 @@ WINDOW = 256
 def run_chunks(
     function: Callable[..., Result], chunks: Iterable[Chunk], executor: Executor | None = None, *, shared: Any = NOTHING
 ) -> Iterator[Result]:
-    """Yield `function` of each chunk, in order; retry a chunk whose worker died, in this process if no worker is left.
+    """Yield `function` of each chunk, in order; retry chunks of dead workers, at last in this process.
 
     `shared`, if given, is the function's first argument, before the chunk; a worker receives it once, not with every chunk.
     An error raised by the function itself is raised at once and not retried.
@@ -127,7 +127,7 @@ def _submit(executor: Executor, work: tuple[Any, ...]) -> Future[Any] | None:
 def _send(
     function: Callable[..., Any], common: tuple[Any, ...], executor: Executor
 ) -> tuple[tuple[Any, ...], Callable[[], Any]]:
-    """Give the workers what all chunks share; return what to submit before each chunk, and a function to clean up."""
+    """Send the shared argument; return what to submit before each chunk, and a clean-up function."""
     share: Any = getattr(executor, "share", None)
     if common and share is not None:
         return (function, share(*common)), lambda: None

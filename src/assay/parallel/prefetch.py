@@ -38,7 +38,7 @@ def ahead(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator
 
 
 class _Work:
-    """The items, their results and the helper threads. A helper exits when no item may be started; `result` starts it again."""
+    """Items, results and helper threads; a helper exits when idle, and `result` starts it again."""
 
     def __init__(self, function: Callable[[Any], Any], items: Sequence[Any]) -> None:
         self._function, self._items = function, items

@@ -169,7 +169,7 @@ def _singly(formula: Formula, parts: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def error_of_means(sums: Floats, sizes: Floats | None, add: Add) -> Floats:
-    """Return the root of u/(u-1) Σ(s - μm)² over (Σm)², of u units with sum s of m topics; without sizes every m is 1."""
+    """Return √(u/(u-1) Σ(s - μm)²)/Σm, of u units with sum s of m topics; m is 1 without sizes."""
     units, pairs = sums.shape
     if sizes is None:
         total = add(np.hstack([sums, sums * sums]))
@@ -190,7 +190,7 @@ def errors_of_sums(
     table: Integers, sizes: Integers, scales: Integers, close: Callable[[Any, Any], Floats], a: Integers, b: Integers | None,
     add: Add,
 ) -> Floats:  # fmt: skip
-    """Return standard errors by the delta method, of a formula `close(n, sums)` on a table of units × runs × ingredients.
+    """Return delta-method standard errors of `close(n, sums)` on units × runs × ingredients.
 
     With f' the derivatives of the formula, unit i moves the measure by w(i) = Σ f'(k) x(i,k) + f'(n) m(i).
     """

@@ -30,7 +30,7 @@ ROOM = 2.0**61
 
 
 def to_integers(values: NDArray[Any], topics: int) -> tuple[Integers, int]:
-    """Return values of single topics as integers, with the scale: a small common denominator if there is one, else 10¹².
+    """Return topics' values as integers, with the scale: a small common denominator, else 10¹².
 
     .3 - .2 then equals .2 - .1, and three times 1/30 equals 3/30, unlike in floating point. If all values are small, or runs
     would become equal, the scale is larger; values that fit 64 bits at no scale are refused.

@@ -36,10 +36,10 @@ class MacroMeanResampler(MeanResampler):
     ) -> None:
         questions = sum(map(len, rows))
         weighed = np.empty((questions, resamplers[0].runs))
-        for resampler, own in zip(resamplers, rows, strict=True):
+        for resampler, of_task in zip(resamplers, rows, strict=True):
             # Without its only question a task has no value, so nothing but the value itself can be spread.
-            spread = resampler.linear if len(own) > 1 else resampler.values()
-            weighed[own] = spread * (questions / (len(rows) * len(own)))
+            spread = resampler.linear if len(of_task) > 1 else resampler.values()
+            weighed[of_task] = spread * (questions / (len(rows) * len(of_task)))
         super().__init__(np.nan_to_num(weighed), clusters)
         self._resamplers, self._rows = resamplers, rows
         self._macro = np.mean([resampler.values() for resampler in resamplers], axis=0)

@@ -36,7 +36,7 @@ def pair_moments(values: Integers, a: Integers, b: Integers) -> tuple[Floats, Fl
 
 
 def _squares_by_gram(values: Integers, a: Integers, b: Integers) -> Floats:
-    """Return Σd² of each pair from Gram matrices of the values' parts, whose products of floating-point numbers are exact.
+    """Return Σd² of each pair from Gram matrices of the values' parts, whose products are exact.
 
     x = Σ xᵢ 2^(bits·i), so that Σd² = Σᵢⱼ 2^(bits·(i + j)) Σdᵢdⱼ. The inner sums are integers below 2⁵⁵; they are carried into digits that
     are not negative before they are added as floating-point numbers, so that nothing cancels.
@@ -51,8 +51,8 @@ def _squares_by_gram(values: Integers, a: Integers, b: Integers) -> Floats:
     for i, first in enumerate(parts):
         for j, second in enumerate(parts[i:], i):
             gram = (first.T @ second).astype(np.int64)
-            own = np.diagonal(gram)
-            inner = own[a] + own[b] - gram[a, b] - gram[b, a]
+            squares = np.diagonal(gram)
+            inner = squares[a] + squares[b] - gram[a, b] - gram[b, a]
             digits[i + j] += inner if i == j else 2 * inner
     for i in range(len(digits) - 1):
         digits[i + 1] += digits[i] >> bits

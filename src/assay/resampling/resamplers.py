@@ -104,7 +104,7 @@ class Resampler:
 
     @property
     def flippable(self) -> Floats:
-        """The values whose signs are flipped: `linear`; in clusters the totals of their topics, where these are cheap to compute.
+        """The values whose signs are flipped: `linear`, or the totals of clusters where these are cheap.
 
         A cluster's total changes its sign when two runs change places on its topics. Its influence on a ratio, which has the ratio
         times the cluster's size taken away, does not: over 8 to 30 unequal clusters it rejects 7 to 9% of true hypotheses instead
@@ -114,7 +114,7 @@ class Resampler:
 
     @property
     def pseudo_values(self) -> Floats:
-        """The jackknife's pseudo-values, units × runs: `linear`, each column with the bias-corrected measure as its mean."""
+        """The jackknife's pseudo-values, units × runs; their mean is the bias-corrected measure."""
         without = self.jackknife()
         return len(without) * self.values() - (len(without) - 1) * without
 
@@ -127,7 +127,7 @@ class Resampler:
         raise self._cannot("errors")
 
     def studentised(self, a: Integers, b: Runs, drawn: Floats, room: float, seed: int, threads: int | None) -> Floats:
-        """Return the distance of each resampled difference from that of the data, over its standard error: pairs × resamples.
+        """Return each resampled difference less the data's, over its standard error: pairs × resamples.
 
         `drawn` is the bootstrap's, runs × resamples. What is no farther than `room` is exactly 0.
         """
@@ -141,11 +141,11 @@ class Resampler:
         raise self._cannot("shuffle")
 
     def topic_differences(self, a: Integers, b: Integers) -> Any:
-        """Return the contribution of each topic to the lead of run a over b: topics × pairs; exact integers where topics have values."""
+        """Return each topic's part in the lead of run a over b: topics × pairs, exact where possible."""
         raise self._cannot("differences")
 
     def topics_entering(self, a: Integers, b: Integers) -> Floats:
-        """By what `topic_differences` are divided, of each pair or of each topic and pair: 1 where they are the topics' own.
+        """The divisor of `topic_differences`, per pair or per topic and pair: 1 for values per topic.
 
         Where they are effects on the measure, it is the number of topics.
         """
@@ -166,7 +166,7 @@ class Resampler:
         return []
 
     def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
-        """The measure on subsets of the topics, exactly: numerators[set, run, subset], and denominators or the one they share.
+        """The exact measure on subsets: numerators[set, run, subset], and denominators or a common one.
 
         A denominator of 0 is undefined. `sums` are those of `parts`, `masks` the subsets as bit sets.
         """
@@ -204,7 +204,7 @@ def local(a: Integers, b: Runs) -> tuple[Integers, Integers, Runs]:
 
 
 def cluster_codes(clusters: Sequence[Any] | None, topics: int) -> Integers:
-    """The unit each topic belongs to, numbered from 0 in order of appearance; without clusters every topic is its own.
+    """The unit of each topic, numbered from 0 in order of appearance; without clusters its own.
 
     >>> cluster_codes(["p1", "p2", "p1"], 3).tolist()
     [0, 1, 0]

@@ -127,7 +127,7 @@ class Subsets:
         return sets * sum(resampler.seconds(size) for resampler in self.resamplers.values() if not resampler.parts)
 
     def _sums(self, key: int, first: int, trials: int, sizes: Sequence[int], sets: int) -> Iterator[list[Any]]:
-        """Yield for each size sums[column][set, run, trial]: of the first topics of a shuffle, and of as many that follow."""
+        """Yield by size sums[column][set, run, trial] of the first topics of a shuffle, and of the next."""
         marks = sorted({size * (number + 1) for size in sizes for number in range(sets)} - {self.topics}) or [
             self.topics
         ]

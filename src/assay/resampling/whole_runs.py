@@ -106,7 +106,7 @@ class WholeRunResampler(Resampler):
         return self._on((self._topics_of(units) for units in draws), threads)
 
     def jackknife(self) -> Floats:
-        """Return the values without each unit, or without each of 500 groups of units (delete-a-group jackknife, Kott 2001)."""
+        """Return the values without each unit, or each of 500 groups (delete-a-group, Kott 2001)."""
         dealt = (
             stream(0, GROUPS, 0).sample(range(self.units), self.units) if self.units > MAX_GROUPS else range(self.units)
         )

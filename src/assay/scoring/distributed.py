@@ -107,7 +107,7 @@ class _NameTrackingSource(Source):
 
 
 def score_files(job: Job, files: Sequence[Source]) -> list[Work]:
-    """Score files on a worker: return for each its digest, its runs' scores (None where stored), and what depends on its name."""
+    """Score files on a worker: for each its digest, scores (None where stored) and use of its name."""
     return [score_file(job, file) for file in files]
 
 
@@ -161,13 +161,13 @@ def evaluate_separately(
     if measures == []:
         raise UsageError("no measure to compute; `measures` names at least one")
     measures = chosen(task.defaults, task) if measures is None else measures
-    travelling = _travelling(settings)
+    portable = _portable_settings(settings)
     digest = None
     if origin.is_bytes:
         fixed, digest = _fixed(_portable(origin))
         gold.check_unchanged()
         if fixed.path is None and origin.path is not None:  # it was fetched again
-            gold = read_gold(fixed, task=task.name, **travelling)
+            gold = read_gold(fixed, task=task.name, **portable)
             if gold.topics != read.topics:
                 raise InputError(f"{origin.name}: changed since it was read. Fix: read it again.")
     kept = None
@@ -177,7 +177,7 @@ def evaluate_separately(
         store = store if isinstance(store, Store) else Store(store)
         kept = store.evaluation(digest, task, settings, measures, read.topics)
     names = [m.name for m in measures]
-    job = Job(os.urandom(16).hex(), _portable(origin), digest, task.name, travelling, names, kept and kept.known)
+    job = Job(os.urandom(16).hex(), _portable(origin), digest, task.name, portable, names, kept and kept.known)
     with _reading:
         _cache(job, gold, measures)
     warnings: list[str] = []
@@ -228,7 +228,7 @@ def unreadable(sources: Sequence[Source], stored: bool) -> str | None:
     return None
 
 
-def _travelling(settings: Settings) -> dict[str, Any]:
+def _portable_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings by name, with absolute paths of files."""
     paths = {name: path for name, file in settings.files().items() if (path := path_of(file)) is not None}
     here = {name: os.path.abspath(path) for name, path in paths.items() if not is_remote(path)}
@@ -236,7 +236,7 @@ def _travelling(settings: Settings) -> dict[str, Any]:
 
 
 class _ScoringPass:
-    """One pass over the sources; counts the files whose scores the store has, and locates each run's scores in it."""
+    """One pass over the sources; counts the stored files and locates each run's scores in the store."""
 
     def __init__(self, job: Job, kept: Evaluation | None, topics: Sequence[str], warnings: list[str]) -> None:
         self._job = job

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def score_run(views: Views, measures: Sequence[Measure], also: Sequence[str] = (), keep: bool = True) -> RunScores:
-    """Return every measure on every topic of one run, and the ingredients of measures without a value per topic.
+    """Return every measure on every topic of a run, and the ingredients of the other measures.
 
     also   further ingredient columns
     keep   whether the result keeps the views
@@ -80,7 +80,7 @@ def _by_core(views: Views, measures: Sequence[Measure]) -> Mapping[str, Sequence
 
 
 def _mean_over_samples(function: Callable[[Any], Any], kept: list[tuple[float, ...]], view: Any) -> float | None:
-    """Return the mean over the samples on which a measure of one answer is defined; append their values to `kept`."""
+    """Return the mean of a measure over the samples where it is defined; append their values to `kept`."""
     values = tuple(value for value in map(function, view.samples) if value is not None)
     kept.append(values)
     return sum(values) / len(values) if values else None

@@ -237,7 +237,7 @@ def _columns(rows: Sequence[Sequence[Any]], topics: Sequence[str], runs: Sequenc
 
 
 class _MatrixColumn(Mapping):  # type: ignore[type-arg]
-    """A column of a matrix by topic; the columns share the places of the topics, which fill more memory than numbers do."""
+    """A column of a matrix by topic; columns share the dict of places, which is larger than the numbers."""
 
     def __init__(self, places: Mapping[str, int], cells: Sequence[Cell]) -> None:
         self.places, self.cells = places, cells
@@ -300,8 +300,8 @@ def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) ->
         raise UsageError(
             f"`measures={','.join(names)}`: expected {len(matrices)} names, one per matrix; matrices are {', '.join(known)}"
         )
-    for given, name in zip(known, names, strict=True):
-        if given != name and given in labels:
+    for old, name in zip(known, names, strict=True):
+        if old != name and old in labels:
             raise UsageError(f"`measures={','.join(names)}`: no measure {name!r}; measures are {', '.join(known)}")
     return list(zip(names, columns, strict=True))
 

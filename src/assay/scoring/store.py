@@ -102,7 +102,7 @@ class Store:
     def evaluation(
         self, gold: str, task: Task, settings: Settings, measures: Sequence[Measure], topics: Sequence[str]
     ) -> Evaluation:
-        """Return the evaluation of a gold (the digest of its bytes) and one set of settings; make it where it does not exist."""
+        """Return the evaluation of a gold (its digest) and settings; create it if necessary."""
         choices = {
             "layout": LAYOUT,
             "numbers": NUMBERS,

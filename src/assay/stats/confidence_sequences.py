@@ -132,10 +132,12 @@ def compare_sequence(
     (20, 'a', 0.5)
     """
     checked("confidence", confidence, CONFIDENCE)
-    one, two = _within(a, low, high, "a"), _within(b, low, high, "b")
-    if len(one) != len(two):
-        raise InputError(f"two runs are compared on the same topics; a has {len(one)} values, b has {len(two)}")
-    sequence = confidence_sequence(one - two, low=low - high, high=high - low, confidence=confidence)
+    values_a, values_b = _within(a, low, high, "a"), _within(b, low, high, "b")
+    if len(values_a) != len(values_b):
+        raise InputError(
+            f"two runs are compared on the same topics; a has {len(values_a)} values, b has {len(values_b)}"
+        )
+    sequence = confidence_sequence(values_a - values_b, low=low - high, high=high - low, confidence=confidence)
     first = sequence.excludes(0.0)
     return SequenceComparison(sequence, first, None if first is None else "a" if sequence.low[first - 1] > 0 else "b")
 

@@ -208,7 +208,7 @@ def _improved(data: _ResponseMatrix, abilities: _Abilities, parameters: Floats, 
     # The intercepts are eliminated from the equation of the slope: of one for all items, or of each.
     bent, pull = np.maximum(squares - both**2 / ones, 0.0), of_slope - both * of_intercept / ones
     if model == "1PL":
-        bent, pull = (np.full(len(one), one.sum()) for one in (bent, pull))
+        bent, pull = (np.full(len(values), values.sum()) for values in (bent, pull))
     slope = np.clip(pull / np.maximum(bent, TINY), -LONGEST_STEP, LONGEST_STEP)
     slope = np.clip(parameters[0] + slope, -STEEPEST, STEEPEST) - parameters[0]
     intercept = np.clip((of_intercept - both * slope) / ones, -LONGEST_STEP, LONGEST_STEP)

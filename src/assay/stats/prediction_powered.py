@@ -209,22 +209,22 @@ def tuned(runs: list[tuple[Labelled, float, Floats]]) -> float:
         swung[others] += factor * (run.judge[others] - run.judge[others].mean()) / left
         weights.append(factor * (others / left - here / n))
     spread = 0.0
-    for i, (one, _, _) in enumerate(runs):
-        for k, (two, _, _) in enumerate(runs):
-            spread += _covariance(one, two) * float(weights[i] @ weights[k])
+    for i, (first, _, _) in enumerate(runs):
+        for k, (second, _, _) in enumerate(runs):
+            spread += _covariance(first, second) * float(weights[i] @ weights[k])
     if spread <= 1e-15:
         return 0.0
     return float(np.clip(-float((known * swung).sum()) / spread, 0, 1))
 
 
-def _covariance(one: Labelled, two: Labelled) -> float:
+def _covariance(a: Labelled, b: Labelled) -> float:
     """Return the covariance of the judge's verdicts on two runs."""
-    few = not (one.binary and two.binary) and bool((one.labelled == two.labelled).all())
-    where = one.labelled if few else one.answered & two.answered
+    few = not (a.binary and b.binary) and bool((a.labelled == b.labelled).all())
+    where = a.labelled if few else a.answered & b.answered
     many = int(where.sum())
     if many < 2:
         return 0.0
-    mine, theirs = one.judge[where], two.judge[where]
+    mine, theirs = a.judge[where], b.judge[where]
     return float((mine - mine.mean()) @ (theirs - theirs.mean())) / (many if few else many - 1)
 
 
@@ -253,7 +253,7 @@ def _of_unanswered(run: Labelled, p: float, form: Form) -> Floats:
     return slope * run.centred(run.unanswered[asked].astype(np.float64), asked)
 
 
-def difference(one: Estimate, two: Estimate) -> Estimate:
+def difference(a: Estimate, b: Estimate) -> Estimate:
     """Return the difference of two estimates on the same questions, with MOVER's interval.
 
     >>> pulls = np.zeros(0)
@@ -261,16 +261,16 @@ def difference(one: Estimate, two: Estimate) -> Estimate:
     >>> round(estimate.value, 4), round(estimate.low, 4), round(estimate.high, 4)  # independent: .2 ± .1 · √2
     (0.2, 0.0586, 0.3414)
     """
-    sizes = sqrt((one.pulls**2).sum() * (two.pulls**2).sum())
-    alike = float((one.pulls * two.pulls).sum()) / sizes if sizes > 0 else 0.0
-    value = one.value - two.value
+    sizes = sqrt((a.pulls**2).sum() * (b.pulls**2).sum())
+    alike = float((a.pulls * b.pulls).sum()) / sizes if sizes > 0 else 0.0
+    value = a.value - b.value
 
-    def distance(a: float, b: float) -> float:
-        return sqrt(max(a * a + b * b - 2 * alike * a * b, 0.0))
+    def distance(x: float, y: float) -> float:
+        return sqrt(max(x * x + y * y - 2 * alike * x * y, 0.0))
 
-    low = distance(one.value - one.low, two.high - two.value)
-    high = distance(one.high - one.value, two.value - two.low)
-    return Estimate(value, value - low, value + high, one.pulls - two.pulls)
+    low = distance(a.value - a.low, b.high - b.value)
+    high = distance(a.high - a.value, b.value - b.low)
+    return Estimate(value, value - low, value + high, a.pulls - b.pulls)
 
 
 def powered_difference(a: Labelled, b: Labelled, form: Form, confidence: float) -> Estimate | None:
@@ -300,9 +300,9 @@ def are_alike(a: Labelled, b: Labelled) -> bool:
     return bool((a.human[either] != b.human[either]).sum() * min(a.label_worth, b.label_worth) < APART)
 
 
-def _difference_at(one: Labelled, two: Labelled, form: Form, point: float) -> Estimate:
+def _difference_at(a: Labelled, b: Labelled, form: Form, point: float) -> Estimate:
     parts: list[tuple[Labelled, float, Floats]] = []
-    for sign, run in ((1.0, one), (-1.0, two)):
+    for sign, run in ((1.0, a), (-1.0, b)):
         alone = _at(run, _tuned_alone(run), point)
         parts.append((run, sign * form.factor(run.share), sign * _of_unanswered(run, alone.value, form)))
     weight = tuned(parts)

@@ -17,7 +17,7 @@ SHOWN_DIGITS = 4
 
 
 def best_run(scores: Scores, summary: Mapping[str, Mapping[str, Value]], measure: Measure) -> str | None:
-    """Return the run with the best value of a measure; None where runs tie, or their values are over different topics."""
+    """Return the run with the best value of a measure; None for ties, or values over different topics."""
     values = {run: numbers[measure.name] for run, numbers in summary.items() if numbers[measure.name].value is not None}
     place = best_place([value.value for value in values.values()], measure.declaration.higher_is_better)
     if place is None or len({value.topics for value in values.values()}) > 1:
@@ -27,7 +27,7 @@ def best_run(scores: Scores, summary: Mapping[str, Mapping[str, Value]], measure
 
 
 def best_place(values: Sequence[Cell], higher_is_better: bool | None) -> int | None:
-    """Return the place of the best value, or None: without a direction, with fewer than two values, or where the best ones look alike.
+    """Return the place of the best value; None without a direction or two values, or for ties.
 
     >>> best_place([0.5, 0.25, None], True), best_place([0.5, 0.25], False), best_place([0.50001, 0.50002], True)
     (0, 1, None)
@@ -45,7 +45,7 @@ def _shown(value: float) -> float:
 
 
 def legend(directions: Sequence[bool | None]) -> str:
-    """Return the line below a table with stars, from the directions of the measures that have one; nothing without any.
+    """Return the line that explains the stars of a table, from the directions of its measures.
 
     >>> legend([True, True])
     '* highest value; `assay compare` says whether it is really better.'

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def entering(scores: Scores, runs: Iterable[str], measure: Measure | None = None) -> list[Sequence[int]]:
-    """Return for each run the positions of the topics in its average of a measure; of any measure where it is None.
+    """Return for each run the positions of the topics in its average of a measure, or of any (None).
 
     The positions are a range where all topics enter.
     """

@@ -22,7 +22,7 @@ class Remark:
     """A line about one run.
 
     run      the run, or anything else a line can be about, such as a measure; empty for a line about all
-    text     what is to be said of it, with the places of counts and detail
+    text     the line without the run, with the places of counts and detail
     counts   the counts
     detail   what differs between runs; a line about several has the first
 
@@ -53,7 +53,7 @@ def escape(text: str) -> str:
 
 
 def as_remark(line: str, run: str) -> Remark:
-    """Return a line that may begin with the run's name; where it does, numbers at its start and after "of" are counts.
+    """Parse a line that may begin with the run's name; numbers at its start and after "of" are counts.
 
     >>> join_remarks([as_remark("a: 1 of 4 {x} is 7", "a"), as_remark("b: 3 of 4 {x} is 7", "b"), as_remark("odd", "b")])
     ['a, b: 1 to 3 of 4 {x} is 7', 'odd']

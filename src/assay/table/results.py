@@ -57,7 +57,7 @@ class Result:
         return results.html(self)
 
     def plot(self, kind: str = "", **options: Any) -> Plot:
-        """Return the result as a chart, which shows in notebooks and saves as SVG, PDF or PNG: docs/plotting.md has all kinds.
+        """Return the result as a chart, which shows in notebooks and saves as SVG, PDF or PNG.
 
         kind      leaderboard, ranks, swap, …; the first that the result has by default
         options   of the kind, such as `run="bm25"`

@@ -139,7 +139,7 @@ class Scores(Result):
         raise UsageError(f"{resolved} was not computed; measures are {', '.join(m.name for m in self.measures)}")
 
     def _derive(self, name: str | Measure) -> Measure | None:
-        """Derive a measure from reciprocal ranks in the table and add its columns to the runs; None where that is impossible."""
+        """Derive a measure from the table's reciprocal ranks and add its columns; None where impossible."""
         from assay.measures.reciprocal_ranks import follow_by_topic, source_of
         from assay.measures.registry import find
 
@@ -279,7 +279,7 @@ class Scores(Result):
         return dict(self._summary)
 
     def remarks(self) -> list[str]:
-        """Return a line for each thing that is missing from, changed in or excluded from runs, with the runs it is about."""
+        """Return a line, naming the runs, for everything missing from, changed in or excluded from them."""
         noun, remarks = self.task.noun, list[Remark]()
         how = missing_topics.remark(self.settings, "missing")
         for run in self._runs.values():
@@ -396,7 +396,7 @@ class Scores(Result):
 
     @property
     def per_topic(self) -> list[str]:
-        """The columns to show for every topic: the number of samples where a topic has several, ingredients of the task, measures."""
+        """The columns to show per topic: samples where a topic has several, ingredients, measures."""
         ingredients = [name for name in self.task.columns if all(name in run.columns for run in self._runs.values())]
         counted = [SAMPLES] if any(run.repeated for run in self._runs.values()) else []
         return [*counted, *ingredients, *(m.name for m in self.measures if m.level == "topic")]
@@ -425,7 +425,7 @@ class Scores(Result):
         return write_matrix(Matrix(self.topics, self.runs, rows, resolved.name))
 
     def to_dict(self, per_topic: bool = True) -> dict[str, Any]:
-        """Return the documented JSON: task, settings, and per run its scores, denominators and counts of missing and undefined.
+        """Return the documented JSON: settings, and per run its scores, denominators and missing counts.
 
         per_topic   with each topic's values, under `topics`
         """

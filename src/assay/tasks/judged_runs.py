@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def in_place_of_gold(
     first: Source, runs: Any, columns: str | Mapping[str, str] | None = None
 ) -> tuple[list[Source], list[str]]:
-    """Return the runs given in the place of gold, and the files among them that are none; nothing where it is gold.
+    """Return the runs given in place of gold, and the files that are no runs; nothing for gold.
 
     If the first source is a log or a folder with logs, all sources are runs. A single file is runs if it states outcomes and no
     gold. Where `columns` names the outcome or the score, all files are runs whose first has that column.
@@ -87,7 +87,7 @@ def is_named_table(source: Source, columns: str | Mapping[str, str] | None) -> b
 
 
 def judged_answers(first: Source) -> list[Source]:
-    """Return the files of judged generated answers or lists of nuggets; none where the source is gold of another task.
+    """Return the files of judged generated answers or nuggets; none for gold of another task.
 
     >>> from assay.io.sources import Source
     >>> row = b'{"qid": "14", "run_id": "a", "nuggets": [{"text": "x", "importance": "vital", "assignment": "support"}]}'

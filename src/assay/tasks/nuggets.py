@@ -47,7 +47,7 @@ class NuggetViews:
             yield NuggetView(question.vital, returned, length, question.votes)
 
     def column(self, name: str) -> list[Any]:
-        """Return an ingredient: `returned` and `vital_returned` (numbers of nuggets), or `length` in non-white characters."""
+        """Return `returned` or `vital_returned` (numbers of nuggets), or `length` in non-white characters."""
         if name == "length":
             return list(self.lengths)
         if name == "returned":

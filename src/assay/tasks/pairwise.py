@@ -92,7 +92,7 @@ class PairViews:
         )
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return an ingredient: all `battles`, `run` (the name), `won`, `longer` and `fought` of its own, or `difficulty`."""
+        """Return all `battles`, `run` (the name), its own `won`, `longer` and `fought`, or `difficulty`."""
         if name == "battles":
             return self.gold.battles
         if name == "run":
@@ -141,7 +141,7 @@ def join(gold: BattlesGold, source: Source, settings: PairwiseSettings) -> list[
 
 
 def more(gold: BattlesGold, runs: Sequence[PairViews], settings: PairwiseSettings) -> tuple[str, ...]:
-    """Return the default measures: strengths where they exist, the win rate at equal length where lengths are known."""
+    """Return the default measures, with strengths and the win rate at equal length where possible."""
     strengths = () if gold.no_strengths else STRENGTHS
     lengths = LENGTHS if all(run.has_lengths for run in runs) else ()
     return (*strengths, *DEFAULTS, *lengths)

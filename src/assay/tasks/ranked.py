@@ -53,7 +53,7 @@ class RankedGold(TaskGold):
         self._judgments: list[Judgments] | None = None
 
     def for_measures(self, measures: Sequence[Measure], settings: RankingSettings) -> RankedGold:
-        """Return the gold for these measures alone; where the core computes all of them, it needs relevant documents only."""
+        """Return the gold for these measures: relevant documents only, where the core computes them all."""
         from assay.core.binding import LIBRARY
 
         by_core = LIBRARY is not None and settings.level == 1 and all(m.kernel() is not None for m in measures)

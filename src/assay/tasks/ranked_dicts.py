@@ -55,7 +55,7 @@ class JudgedTopics:
     def views(
         self, run: Mapping[str, Mapping[str, float]], wanted: Wanted
     ) -> Iterator[tuple[str, RankedView | None, list[float] | None]]:
-        """Yield the topics that have judgments, in the order of the run: a view, where ranks are wanted, and the kernels.
+        """Yield the judged topics in the order of the run: a view, where wanted, and the kernels.
 
         Without the core there are no kernels, and always a view.
 
@@ -77,7 +77,7 @@ class JudgedTopics:
     def _from_core(
         self, run: Mapping[str, Mapping[str, float]], wanted: Wanted
     ) -> tuple[Ranked | None, Sequence[Sequence[float | None]]]:
-        """Return the run joined with the judgments, and by topic the values of the kernels; None where Python must join it."""
+        """Return the joined run and the kernels by topic; None where Python must join it."""
         if self._gold is None:
             return None, []
         options = {"float32": wanted.float32, "judged_only": wanted.judged_only}

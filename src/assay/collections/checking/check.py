@@ -96,8 +96,8 @@ def _finding(files: Sequence[File]) -> str:
         lines = f" in {number_of(file.lines, 'line')}" if file.lines else ""
         warnings = number_of(file.count("warning"), "warning")
         if invalid:
-            found = number_of(file.count("error"), "error") + (f", {warnings}" if file.count("warning") else "")
-            return f"{file.name} is not valid: {found}{lines}."
+            problems = number_of(file.count("error"), "error") + (f", {warnings}" if file.count("warning") else "")
+            return f"{file.name} is not valid: {problems}{lines}."
         return f"{file.name} is valid, with {warnings}{lines}." if warned else f"{file.name} is valid: {file.extent}."
     if not invalid:
         return f"All {len(files):,} files are valid{f', {len(warned):,} of them with warnings' if warned else ''}."

@@ -75,7 +75,7 @@ def _check_tags(file: File, expectations: Expectations) -> None:
 def _walk(
     source: Source, file: File, expectations: Expectations, recurring: frozenset[bytes] = frozenset()
 ) -> list[Block]:
-    """Check every line of a run, and return its topics; a run with topics that recur, as one sorted by rank, is read again."""
+    """Check every line of a run, and return its topics; a run whose topics recur is read again."""
     findings = File(file.name)
     walk = _Walk(findings, expectations, recurring)
     for number, lines in _stretches(numbered(source, expectations)):
@@ -93,7 +93,7 @@ def _recurring(source: Source) -> frozenset[bytes]:
 
 
 def _stretches(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield contiguous lines that begin with the same word, with the number of the first; without blank lines and comments.
+    """Yield contiguous lines with the same first word, and the first number; skip blanks and comments.
 
     >>> list(_stretches(enumerate([b"1 Q0 a", b"1 Q0 b", b"", b"1 Q0 c", b"10 Q0 a"], 1)))
     [(1, [b'1 Q0 a', b'1 Q0 b']), (4, [b'1 Q0 c']), (5, [b'10 Q0 a'])]

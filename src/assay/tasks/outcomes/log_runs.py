@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def without_superseded(logs: Sequence[Rows]) -> list[Rows]:
-    """Return the logs without failed and cancelled attempts that a later log in the same folder repeats, with a remark.
+    """Remove failed and cancelled attempts that a later log in the folder repeats, with a remark.
 
     A log repeats another of the same model, task and task arguments.
     """
@@ -222,7 +222,7 @@ def _refuse_shared_names(logs: Sequence[Rows]) -> None:
 
 
 def _split_repeats(by_task: Mapping[str, Sequence[Rows]]) -> tuple[list[list[Rows]], bool]:
-    """Split the logs of one model into runs with at most one log per task; return whether logs of different tasks match.
+    """Split the logs of a model into runs with a log per task; return whether the tasks' logs match.
 
     Logs are matched by their variant (task arguments), else by their folder.
     """

@@ -176,7 +176,7 @@ def check(gold: OutcomesGold, settings: OutcomeSettings) -> None:
 
 
 def more(gold: OutcomesGold, runs: Sequence[OutcomeViews | SampledViews], settings: OutcomeSettings) -> tuple[str, ...]:
-    """Return the default measures of these runs, with those of confidence only where a run states one, and so on."""
+    """Return the default measures, with those of confidence only where a run states one, and so on."""
     graded = any(run.graded for run in runs)
     if graded:
         return GRADED_MEASURES
@@ -206,7 +206,7 @@ def _read_probabilities(gold: OutcomesGold, settings: OutcomeSettings) -> Mappin
 
 
 def _rule(gold: OutcomesGold, rows: Rows, settings: OutcomeSettings) -> str:
-    """Describe how the run was judged: by the gold's rule, in the file, or both; and the score that makes an answer right."""
+    """Describe how the run was judged, in the file or by the gold's rule, and from which score."""
     rule = _judged_by(gold, rows)
     if settings.right_from is None or rows.scores is None:
         return rule

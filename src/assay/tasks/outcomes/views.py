@@ -258,7 +258,7 @@ class OutcomeViews:
         return bytes(flag and self._declines(place) for place, flag in enumerate(should))
 
     def declined_wrongly(self) -> bytes:
-        """Return 1 for each question that should be answered and is declined, or is missing where that counts as unanswered."""
+        """Return 1 for each question that should be answered and is declined or counts as unanswered."""
         _, should = self.gold.declining()
         left_out = MISSING in self.unanswered_codes
         return bytes(
@@ -381,7 +381,7 @@ class OutcomeViews:
         return cells
 
     def nil_returned(self) -> bytes:
-        """Return 1 for each question with NIL among its answers; an empty SQuAD prediction is NIL, a withheld answer is not."""
+        """Return 1 for each question answered with NIL or an empty SQuAD prediction, unless withheld."""
         column = bytearray(len(self.codes))
         for place in self.nil_answers - self.declined:
             column[place] = self.exact is not None or self.codes[place] in (CORRECT, INCORRECT, GRADED)
