@@ -220,7 +220,6 @@ static int streams(long *sum) {
 
 static int kernels(long *sum) {
     int64_t values[30], sums[200];
-    uint64_t masks[20];
     uint32_t rows[10];
     for (int i = 0; i < 30; i++) values[i] = i;
     *sum = 0;
@@ -232,8 +231,6 @@ static int kernels(long *sum) {
         for (int i = 0; i < 120; i++) *sum += (long)(i * sums[i]);
     }
     int code = assay_bootstrap_rows(10, 5, 1, rows);
-    if (code) return code;
-    code = assay_subsets(5, 0, 10, 10, 5, 2, masks);
     if (code) return code;
     int64_t table[8 * 10];
     int32_t marks[] = {4, 9};

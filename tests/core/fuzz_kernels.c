@@ -97,37 +97,32 @@ int fuzz_sums(choices *c) {
     return 1;
 }
 
-/* ---- subsets ---------------------------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct { /* one call of the three, as several threads make it at once */
+typedef struct { /* one call, as several threads make it at once */
     uint64_t key, first;
-    int32_t trials, topics, size, sets, columns, words, count;
+    int32_t trials, topics, columns, count;
     const int64_t *values;
     const int32_t *marks;
-    uint64_t *masks;
     int64_t *sums;
 } drawing;
 
 static void *draw(void *argument) {
     drawing *d = argument;
     size_t cells = (size_t)d->count * (size_t)d->columns * (size_t)d->trials;
-    d->masks = exactly((size_t)d->trials * (size_t)d->sets * (size_t)d->words, sizeof *d->masks);
     d->sums = exactly(cells, sizeof *d->sums);
-    check(assay_subsets(d->key, d->first, d->trials, d->topics, d->size, d->sets, d->masks) == ASSAY_OK, "subsets are drawn");
     if (d->count == 0) return NULL;
     check(assay_drawn(d->values, d->columns, d->key, d->first, d->trials, d->topics, d->marks, d->count, d->sums) == ASSAY_OK,
           "values are added");
     return NULL;
 }
 
-static int has(const uint64_t *mask, int32_t topic) { return (int)(mask[topic / 64] >> (topic % 64) & 1); }
-
 /* Where a column of a topic is in a table of blocks of eight columns. */
 static size_t cell(const drawing *d, int32_t topic, int32_t column) {
     return ((size_t)(column / 8) * (size_t)d->topics + (size_t)topic) * 8 + (size_t)(column % 8);
 }
 
-/* The subsets of one trial are those of a shuffle that stops early; the second set follows the first, and sums are of what came. */
+/* The sums of one trial are those of a shuffle that stops early. */
 static void check_subsets(const drawing *d, int32_t t) {
     uint64_t state = assay_stream(d->key, d->first + (uint64_t)t);
     int32_t *pool = exactly((size_t)d->topics, sizeof *pool), *place = exactly((size_t)d->topics, sizeof *place);
@@ -136,13 +131,6 @@ static void check_subsets(const drawing *d, int32_t t) {
         int32_t j = i + (int32_t)assay_below(&state, (uint32_t)(d->topics - i)), chosen = pool[j];
         pool[j] = pool[i];
         place[chosen] = i;
-    }
-    for (int32_t s = 0; s < d->sets; s++) {
-        const uint64_t *mask = d->masks + (t * d->sets + s) * d->words;
-        for (int32_t i = 0; i < 64 * d->words; i++) {
-            int in = i < d->topics && place[i] >= s * d->size && place[i] < (s + 1) * d->size;
-            check(has(mask, i) == in, "a subset holds what was drawn");
-        }
     }
     for (int32_t m = 0; m < d->count; m++) {
         for (int32_t j = 0; j < d->columns; j++) {
@@ -161,11 +149,8 @@ int fuzz_subsets(choices *c) {
     enum { TOGETHER = 3, MARKS = 4 };
     drawing d = {.key = assay_bits(&c->state), .first = below(c, 9) ? below(c, 1000) : UINT64_MAX - 3};
     d.topics = (int32_t)below(c, below(c, 20) ? 200 : 700); /* more than a byte counts to */
-    d.sets = 1 + (int32_t)below(c, 2);
-    d.size = below(c, 3) ? (int32_t)below(c, (uint32_t)(d.topics / d.sets) + 1) : d.topics / d.sets;
     d.trials = (int32_t)below(c, 20);
     d.columns = (int32_t)below(c, below(c, 9) ? 12 : 200);
-    d.words = (d.topics + 63) / 64;
     int32_t marks[MARKS], last = 0;
     for (int i = 0; i < MARKS && last < d.topics; i++) {
         last += 1 + (int32_t)below(c, (uint32_t)(d.topics - last));
@@ -181,7 +166,6 @@ int fuzz_subsets(choices *c) {
     do_all(draw, several, sizeof *several, TOGETHER, below(c, 4) == 0);
     for (int i = 0; i < TOGETHER; i++) {
         for (int32_t t = 0; t < d.trials; t++) check_subsets(&several[i], t);
-        free(several[i].masks);
         free(several[i].sums);
     }
     free(values);

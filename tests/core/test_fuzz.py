@@ -73,7 +73,6 @@ BROKEN = {
         "biased |= (uint16_t)(low > 65535);",
     ),
     "half of one row less": ("permute.c", "if (word >> i & 1) add_row", "if (word >> i & 1 && base + i != 7) add_row"),
-    "one topic too few": ("resample.c", "1ULL << (chosen & 63);", "chosen == 5 ? 0 : 1ULL << (chosen & 63);"),
     "grade 0 counted above": ("ranker.h", "r->zeros += grade == 0;", "r->zeros += grade <= 0;"),
     "an id of the bytes before": ("run_lines.c", "if (!keep_open(r, p)) return r->error.code;\n", ""),
     "a level never asked for": ("kernels.c", "if (grade >= plan->level) {", "if (grade >= 1) {"),

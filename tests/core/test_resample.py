@@ -23,8 +23,7 @@ def draw(trial, topics, size, sets):
 
 
 def test_the_drawing_is_the_streams_sample():
-    masks = kernels.subsets(purpose_key(SEED, "reliability"), 0, 30, 81, 33, 2)
-    for trial, flags in enumerate(twin.unpack(masks, 81)):
+    for trial, flags in enumerate(kernels.subsets(purpose_key(SEED, "reliability"), 0, 30, 81, 33, 2)):
         first, second = draw(trial, 81, 33, 2)
         assert np.flatnonzero(flags[0]).tolist() == sorted(first)
         assert np.flatnonzero(flags[1]).tolist() == sorted(second)
@@ -184,9 +183,3 @@ def test_two_subsets_are_compared_as_the_twin_compares_them(unit) -> None:
     expected = twin.pairs(top, unit)
     for counts, same in zip(kernels.pairs(top, unit), expected, strict=True):
         assert (counts == same).all()
-
-
-def test_subsets_without_the_compiled_core_are_the_same(monkeypatch) -> None:
-    expected = resample.subsets(7, 0, 3, 20, 5, 2)
-    monkeypatch.setattr(binding, "LIBRARY", None)
-    assert np.array_equal(resample.subsets(7, 0, 3, 20, 5, 2), expected)

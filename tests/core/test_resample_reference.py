@@ -10,13 +10,11 @@ from assay.core import resample as kernels
 from assay.core import resample_reference as twin
 
 
-def test_the_twin_draws_the_same_subsets():
+def test_subsets_are_disjoint_and_as_large_as_asked():
     for topics, size, sets in [(5, 2, 2), (64, 32, 2), (65, 64, 1), (200, 70, 2), (500, 250, 2)]:
-        native = kernels.subsets(12345678901234567890, 17, 40, topics, size, sets)
-        assert (native == twin.subsets(12345678901234567890, 17, 40, topics, size, sets)).all()
-        flags = twin.unpack(native, topics)
-        assert (flags.sum(axis=2) == size).all()
-        assert flags.sum(axis=1).max() == 1
+        chosen = kernels.subsets(12345678901234567890, 17, 40, topics, size, sets)
+        assert (chosen.sum(axis=2) == size).all()
+        assert chosen.sum(axis=1).max() == 1
 
 
 def test_the_twin_adds_the_same():
@@ -30,12 +28,12 @@ def test_the_twin_adds_the_same():
         for values in tables:
             sums = kernels.Blocked(values).drawn(99, 5, 37, marks)
             assert (sums == twin.drawn(values, 99, 5, 37, marks)).all()
-    masks = twin.unpack(kernels.subsets(99, 5, 37, 700, 300, 1), 700)[:, 0]
+    chosen = kernels.subsets(99, 5, 37, 700, 300, 1)[:, 0]
     assert (kernels.Blocked(tables[0][:, :1]).drawn(99, 5, 37, [20]) == tables[0][:, :1].sum()).all()
     everything = kernels.Blocked(np.ones((700, 130), np.int64)).drawn(99, 5, 37, [1, 15, 699])
     assert [sorted(set(sums.ravel().tolist())) for sums in everything] == [[1], [15], [699]]
     ones = (rng.random((700, 3)) < 0.4).astype(np.int64)
-    assert (kernels.Blocked(ones).drawn(99, 5, 37, [300])[0] == (masks @ ones).T).all()
+    assert (kernels.Blocked(ones).drawn(99, 5, 37, [300])[0] == (chosen @ ones).T).all()
 
 
 @pytest.mark.parametrize("trials", [1, 2, 37, 300])

@@ -229,13 +229,8 @@ ASSAY_FUNCTION(int, assay_half_sums,
 /* The rows one trial of assay_bootstrap_sums draws: out holds `rows` of them. */
 ASSAY_FUNCTION(int, assay_bootstrap_rows, (int64_t rows, uint64_t key, int64_t trial, uint32_t *out))
 
-/* For each trial, `sets` (one or two) disjoint subsets of `size` topics as bit sets: masks[trial][set][word]. The draw is a partial
- * Fisher-Yates shuffle, so the first subset of a trial is the same whether or not a second one is asked for, and a smaller
- * subset of the same trial is contained in a larger one. Returns ASSAY_OK or ASSAY_MEMORY. */
-ASSAY_FUNCTION(int, assay_subsets,
-               (uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks))
-
-/* Sums over the topics that each trial draws first, in the order that assay_subsets draws them: sums[mark][column][trial] is of the
+/* Sums over the topics that each trial draws first, in the order of a partial Fisher-Yates
+ * shuffle: sums[mark][column][trial] is of the
  * first marks[mark] topics; `count` marks, rising and at most `topics`, at least one of them. Columns are in blocks of 8,
  * table[block][topic][8], the last filled with zeros. Returns ASSAY_OK or ASSAY_MEMORY. */
 ASSAY_FUNCTION(int, assay_drawn,

@@ -142,8 +142,6 @@ FUNCTIONS = (
     "int assay_bootstrap_sums" + _SUMS,
     "int assay_half_sums" + _SUMS,
     "int assay_bootstrap_rows(int64_t rows, uint64_t key, int64_t trial, uint32_t *out)",
-    "int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, "
-    "uint64_t *masks)",
     "int assay_drawn(const int64_t *table, int32_t columns, uint64_t key, uint64_t first, int32_t trials, int32_t topics, "
     "const int32_t *marks, int32_t count, int64_t *sums)",
     "void assay_flipped(const double *sums, int64_t flips, const int64_t *a, const int64_t *b, const double *scales, "

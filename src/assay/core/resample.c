@@ -1,4 +1,4 @@
-/* Resampling topics for the stability and the swap method: draw subsets, add them up, compare every pair of runs.
+/* Compare every pair of runs on the subsets of topics of the stability and the swap method, and under sign flips.
  *
  * Everything is an integer, so the answer does not depend on the order of the work, the number of threads or the width of the
  * vectors. `resample_reference.py` is the same arithmetic in numpy; the tests hold the two identical.
@@ -8,49 +8,12 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "assay.h"
-#include "random.h"
 
 #define LEVELS 10   /* fuzziness .01 ... .10 */
 #define OUTCOMES 20 /* how often x is better at each level, then y */
 #define KINDS 3     /* all comparisons; with opposite signs on the two subsets; with exactly one difference of zero */
-
-/* ---- subsets ---------------------------------------------------------------------------------------------------------- */
-
-int assay_subsets(uint64_t key, uint64_t first, int32_t trials, int32_t topics, int32_t size, int32_t sets, uint64_t *masks) {
-    int32_t words = (topics + 63) / 64;
-    uint32_t *identity = malloc((2 * (size_t)topics + 1) * sizeof *identity);
-    if (identity == NULL) return ASSAY_MEMORY;
-    uint32_t *pool = identity + topics;
-    for (int32_t i = 0; i < topics; i++) identity[i] = (uint32_t)i;
-    /* With two halves of everything the second is what the first left: only the set matters, never its order. */
-    int halves = sets == 2 && 2 * size == topics;
-    for (int32_t t = 0; t < trials; t++) {
-        uint64_t *one = masks + (size_t)t * sets * words, *two = one + words;
-        memset(one, 0, (size_t)sets * words * sizeof *one);
-        memcpy(pool, identity, (size_t)topics * sizeof *pool);
-        uint64_t state = assay_stream(key, first + (uint64_t)t);
-        int32_t draws = halves ? size : sets * size;
-        for (int32_t i = 0; i < draws; i++) {
-            uint32_t j = (uint32_t)i + assay_below(&state, (uint32_t)(topics - i));
-            uint32_t chosen = pool[j];
-            pool[j] = pool[i];
-            uint64_t *mask = i < size ? one : two;
-            mask[chosen >> 6] |= 1ULL << (chosen & 63);
-        }
-        if (halves) {
-            for (int32_t w = 0; w < words; w++) two[w] = ~one[w];
-            if (topics & 63) two[words - 1] &= (1ULL << (topics & 63)) - 1;
-        }
-    }
-    free(identity);
-    return ASSAY_OK;
-}
-
-/* ---- pairs of runs ---------------------------------------------------------------------------------------------------- */
 
 #define LEVELWISE(M) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10)
 #define EDGEWISE(M) \

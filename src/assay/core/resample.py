@@ -161,18 +161,16 @@ def _half_products(values: Table, key: int, first: int, trials: int) -> Table:
     return out
 
 
-def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
-    """`sets` disjoint random subsets of `size` topics for each trial from `first` on: masks[trial, set, word].
+def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> NDArray[np.bool_]:
+    """Return `sets` disjoint random subsets of `size` topics for each trial from `first` on: chosen[trial, set, topic].
 
     The draw is `random.Stream.sample`: a smaller subset of a trial is part of a larger one, and the first subset does
     not depend on whether a second is drawn.
     """
-    if binding.LIBRARY is None:
-        return twin.subsets(key, first, trials, topics, size, sets)
-    masks = np.empty((trials, sets, (topics + 63) // 64), np.uint64)
-    if binding.LIBRARY.assay_subsets(key, first, trials, topics, size, sets, masks.ctypes.data) != 0:
-        raise MemoryError(f"no memory to draw subsets of {topics} topics")
-    return masks
+    marks = [size * (number + 1) for number in range(sets)]
+    chosen = np.stack([drawn.copy() for drawn in twin.drawn_topics(key, first, trials, topics, marks)], axis=1)
+    chosen[:, 1:] ^= chosen[:, :-1].copy()
+    return chosen
 
 
 def blocks_of(table: np.ndarray, width: int) -> np.ndarray:

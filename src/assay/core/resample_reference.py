@@ -21,7 +21,6 @@ EDGES = 22
 """All comparisons, those with a difference other than 0, and those of at least .01 … .20."""
 FLIPPED_AT_ONCE = 2_000_000
 """Numbers of pairs and flips that are in memory at a time."""
-_LITTLE = np.dtype("<u8")
 
 
 def mix(z: Words) -> Words:
@@ -151,25 +150,7 @@ def _below(state: np.ndarray, bound: int) -> np.ndarray:
     return (product >> np.uint64(32)).astype(np.int64)
 
 
-def pack(flags: np.ndarray) -> np.ndarray:
-    """Pack rows of zeros and ones into 64-bit words, topic 0 in the lowest bit.
-
-    >>> pack(np.array([[1, 0, 1]])).tolist()
-    [[5]]
-    """
-    rows, columns = flags.shape
-    padded = np.zeros((rows, (columns + 63) // 64 * 64), bool)
-    padded[:, :columns] = flags
-    return np.packbits(padded, axis=1, bitorder="little").view(_LITTLE).astype(np.uint64)
-
-
-def unpack(masks: np.ndarray, topics: int) -> np.ndarray:
-    """Undo `pack` along the last axis."""
-    flat = np.ascontiguousarray(masks.astype(_LITTLE)).view(np.uint8)
-    return np.unpackbits(flat, axis=-1, bitorder="little")[..., :topics]
-
-
-def _drawn(key: int, first: int, trials: int, topics: int, marks: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
+def drawn_topics(key: int, first: int, trials: int, topics: int, marks: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
     """Yield for each mark, rising, which topics are drawn first: trials × topics, one array reused."""
     state = starts(key, first, trials)
     pool = np.tile(np.arange(topics, dtype=np.int32), (trials, 1))
@@ -185,19 +166,12 @@ def _drawn(key: int, first: int, trials: int, topics: int, marks: Sequence[int])
         yield chosen
 
 
-def subsets(key: int, first: int, trials: int, topics: int, size: int, sets: int) -> np.ndarray:
-    marks = [size * (number + 1) for number in range(sets)]
-    together = np.stack([pack(chosen) for chosen in _drawn(key, first, trials, topics, marks)], axis=1)
-    together[:, 1:] ^= together[:, :-1].copy()
-    return together
-
-
 def drawn(values: np.ndarray, key: int, first: int, trials: int, marks: Sequence[int]) -> np.ndarray:
     # Where every possible sum is a whole number below 2⁵³, the fast product of doubles is exact in any order.
     exact = int(abs(values).max(initial=0)) * len(values) < 1 << 53
     kind = np.float64 if exact else np.int64
     rows = values.T.astype(kind)
-    sums = [rows @ chosen.T.astype(kind) for chosen in _drawn(key, first, trials, len(values), marks)]
+    sums = [rows @ chosen.T.astype(kind) for chosen in drawn_topics(key, first, trials, len(values), marks)]
     return np.stack(sums).astype(np.int64)
 
 

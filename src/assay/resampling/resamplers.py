@@ -165,10 +165,10 @@ class Resampler:
         """The columns that are added up over a subset of the topics, runs × topics each."""
         return []
 
-    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
+    def on_subsets(self, size: int, sums: Sequence[Any], chosen: Any) -> tuple[Any, Any]:
         """The exact measure on subsets: numerators[set, run, subset], and denominators or a common one.
 
-        A denominator of 0 is undefined. `sums` are those of `parts`, `masks` the subsets as bit sets.
+        A denominator of 0 is undefined. `sums` are those of `parts`, `chosen` the subsets as flags[subset, set, topic].
         """
         raise NotImplementedError
 
@@ -349,8 +349,8 @@ class MeanResampler(AdditiveResampler):
         sums = self.shuffled(resamples, seed, threads)[:, :, 0]
         return (sums.max(axis=1) - sums.min(axis=1)) / float(self.topics * self.scale)
 
-    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
-        del masks
+    def on_subsets(self, size: int, sums: Sequence[Any], chosen: Any) -> tuple[Any, Any]:
+        del chosen
         return sums[0], size * self.scale
 
 
@@ -408,7 +408,7 @@ class SumsResampler(AdditiveResampler):
         # From all the data, never from a subset, so that all workers round alike.
         return scale_of(self.values())
 
-    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
+    def on_subsets(self, size: int, sums: Sequence[Any], chosen: Any) -> tuple[Any, Any]:
         if not self.exact:
             return rounded(self.close(np.int64(size), np.stack(sums, axis=-1)), self._rounding)
         n, parts, largest = size, sums, self.largest

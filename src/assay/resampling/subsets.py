@@ -25,6 +25,8 @@ from assay.resampling.arithmetic import Integers
 from assay.resampling.resamplers import Resampler
 
 PURPOSE = "reliability"
+SUBSETS = 1 << 26
+"""Bytes for the subsets of a round, where these are drawn one by one."""
 CACHE = 1 << 19
 """Bytes for the values of a round; more would not stay in the second-level cache."""
 
@@ -148,11 +150,12 @@ class Subsets:
                 by_column.append(both)
             yield by_column
 
-    def _rounds(self, first: int, trials: int) -> Iterator[tuple[int, int]]:
-        """Split a span into rounds whose values fit the second-level cache, and whose subsets fit a few megabytes."""
+    def _rounds(self, first: int, trials: int, drawn: bool) -> Iterator[tuple[int, int]]:
+        """Split a span into rounds whose values fit the second-level cache, and whose subsets, if drawn, fit 64 MB."""
         values = 2 * len(self.runs) * 8
-        subsets = self.topics // 4 + 1
-        step = min(kernels.ROUND // 64 * 64, max(64, CACHE // values // 64 * 64), max(16, (1 << 22) // subsets))
+        step = min(kernels.ROUND // 64 * 64, max(64, CACHE // values // 64 * 64))
+        if drawn:
+            step = min(kernels.ROUND, max(16, SUBSETS // (8 * self.topics)))
         for start in range(first, first + trials, step):
             yield start, min(step, first + trials - start)
 
@@ -164,12 +167,12 @@ class Subsets:
             for size in work.sizes
         ]
         drawn = any(not resampler.parts for resampler in self.resamplers.values())
-        for first, trials in self._rounds(work.first, work.trials):
+        for first, trials in self._rounds(work.first, work.trials, drawn):
             every = self._sums(key, first, trials, work.sizes, sets)
             for size, sums, counts in zip(work.sizes, every, by_size, strict=True):
-                masks = kernels.subsets(key, first, trials, self.topics, size, sets) if drawn else None
+                chosen = kernels.subsets(key, first, trials, self.topics, size, sets) if drawn else None
                 for name, resampler in self.resamplers.items():
-                    top, bottom = resampler.on_subsets(size, [sums[at] for at in self._columns[1][name]], masks)
+                    top, bottom = resampler.on_subsets(size, [sums[at] for at in self._columns[1][name]], chosen)
                     if missing := first_undefined(bottom):
                         where = f"a random subset of {size} {self.noun}s (trial {first + missing[2]})"
                         raise undefined(name, self.runs[missing[1]], where)

@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.core import binding
 from assay.core import resample as kernels
-from assay.core.resample_reference import unpack
 from assay.core.whole_runs import LONGEST, Answers, measured
 from assay.measures.calibration import bin_of
 from assay.parallel.executors import in_parts
@@ -124,9 +123,8 @@ class WholeRunResampler(Resampler):
         # From all the data, never from a subset, so that all workers round alike.
         return scale_of(self.values())
 
-    def on_subsets(self, size: int, sums: Sequence[Any], masks: Any) -> tuple[Any, Any]:
+    def on_subsets(self, size: int, sums: Sequence[Any], chosen: Any) -> tuple[Any, Any]:
         del size, sums
-        chosen = unpack(masks, self.topics)
         trials, sets, _ = chosen.shape
         drawn = (np.flatnonzero(chosen[trial, number]) for trial, number in np.ndindex(trials, sets))
         values = self._on(drawn, threads=1).reshape(trials, sets, self.runs)
