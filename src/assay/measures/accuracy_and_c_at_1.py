@@ -253,9 +253,9 @@ def target(text: str) -> Fraction:
     cite="Kalai, Nachum, Vempala and Zhang, Why Language Models Hallucinate, 2025",
 )  # fmt: skip
 def confidence_target(n: int, correct: int, incorrect: int, t: Fraction) -> tuple[int, int]:
-    """(nac - naw · t/(1-t)) / n: rewards answering where the confidence exceeds t. `CT@0.5` is UF and `CT@0` is accuracy.
+    """(nac - naw · t/(1-t)) / n: rewards answering where the confidence exceeds t.
 
-    At t = 3/4 a wrong answer costs 3: 6 right, 1 wrong, 3 unanswered give (6 - 3) / 10.
+    `CT@0.5` is UF and `CT@0` is accuracy. At t = 3/4 a wrong answer costs 3: 6 right, 1 wrong, 3 unanswered give (6 - 3) / 10.
 
     >>> from fractions import Fraction
     >>> top, bottom = confidence_target(10, 6, 1, t=Fraction(3, 4))

@@ -227,7 +227,7 @@ def _cells(hits: Vector, stated: Vector, bins: int, binning: str) -> list[tuple[
 )  # fmt: skip
 @of_answers
 def adaptive_calibration_error(hits: Vector, stated: Vector, bins: int = 10) -> float | None:
-    """ECE over bins of equal mass: Σ_b (|b|/m) · |precision of b - mean confidence of b|, as many answers in each bin.
+    """ECE over bins of equal mass: Σ_b (|b|/m) · |precision of b - mean confidence of b|.
 
     Where all confidences are above 0.9, they share one bin of equal width; these bins separate them. Equal confidences stay
     together, so that bins may differ in size.
@@ -311,11 +311,11 @@ def debiased_rms_calibration_error(
 )  # fmt: skip
 @of_answers
 def smooth_calibration_error(hits: Vector, stated: Vector, sigma: float | None = None) -> float | None:
-    """Calibration error without bins: smECE_σ = ∫ |(1/m) Σ_i K_σ(t, p_i) · (correct_i - p_i)| dt, over t from 0 to 1.
+    """Calibration error without bins: smECE_σ = ∫ |(1/m) Σ_i K_σ(t, p_i) · (correct_i - p_i)| dt.
 
-    K is the Gaussian kernel reflected at 0 and 1. The width is the one at which the error equals it, σ = smECE_σ, of which
-    there is exactly one; `sigma` fixes another. There are no bin edges, so that the error is continuous in the
-    confidences.
+    The integral is over t from 0 to 1, and K is the Gaussian kernel reflected at 0 and 1. The width is the one at which the
+    error equals it, σ = smECE_σ, of which there is exactly one; `sigma` fixes another. There are no bin edges, so that the
+    error is continuous in the confidences.
 
     Four answers at 0.9 of which one is right are one gap of 0.25 - 0.9, whatever the width:
 

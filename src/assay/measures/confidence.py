@@ -172,7 +172,9 @@ def _flat(column: Sequence[Any]) -> Sequence[Any]:
 
 
 def area_under_roc(right: Vector, sizes: Vector) -> float | None:
-    """Return the share of (positive, negative) pairs in the right order, ties counting half; from tie groups, high to low.
+    """Return the share of (positive, negative) pairs in the right order, ties counting half.
+
+    The groups of ties go from high to low.
 
     Groups of 1 positive, then 1 positive and 1 negative: of 2 pairs one is in order and one is tied.
 

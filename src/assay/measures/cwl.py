@@ -69,10 +69,10 @@ def inst(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None
 
 @measure("INSQ", parameters=GOAL, cite=INSQ)
 def insq(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document of a reader with a goal T who continues with probability ((r + 2T - 1)/(r + 2T))², independent of gains.
+    """Gain per document of a reader with a goal T who continues with probability ((r + 2T - 1)/(r + 2T))².
 
-    Rank r has attention in proportion to 1/(r + 2T - 1)². With T = .5 that is 1/r²: 1/(π²/6) = .6079 at rank 1, a little more
-    where the list ends at 1000.
+    The probability does not depend on gains. Rank r has attention in proportion to 1/(r + 2T - 1)². With T = .5 that is 1/r²:
+    1/(π²/6) = .6079 at rank 1, a little more where the list ends at 1000.
 
     >>> round(insq(RankedView.of([1, 0]), T=0.5), 4)
     0.6083
@@ -82,7 +82,7 @@ def insq(view: RankedView, T: float = 1.0, min_rel: int = 0, max_rel: int | None
 
 @measure("BPM", parameters={**CUT, "T": above_0}, cite=BPM)
 def bejeweled(view: RankedView, cut: int, T: float = 1.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document of a player of Bejeweled, who stops at a gain of T or after `cut` documents, whichever comes first.
+    """Gain per document of a player of Bejeweled, who stops at a gain of T or after `cut` documents.
 
     >>> bejeweled(RankedView.of([0, 1, 1]), cut=10), bejeweled(RankedView.of([0, 0, 0, 1]), cut=3)
     (0.5, 0.0)
@@ -95,7 +95,7 @@ def bejeweled_in_mood(
     view: RankedView, cut: int, T: float = 1.0, hb: float = 1.0, hc: float = 1.0, middle: float = 0.5, min_rel: int = 0,
     max_rel: int | None = None,
 ) -> float:  # fmt: skip
-    """BPM of a player whose goal and patience change: each gain g adds hb·(g - middle) to T and hc·(g - middle) to `cut`.
+    """BPM with changing goal and patience: each gain g adds hb·(g - middle) to T and hc·(g - middle) to `cut`.
 
     Nothing at rank 1 and 2 leaves T = 0 and 8 documents of 10, so that the player stops at rank 3; cwl-eval has no changing patience.
 
@@ -119,7 +119,7 @@ def scaled_dcg(view: RankedView, cut: int, min_rel: int = 0, max_rel: int | None
 
 @measure("TBG", parameters={"halflife": above_0, **SCALE}, cite=TBG)
 def time_biased_gain(view: RankedView, halflife: float = 224.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document where half of the readers are left after every `halflife` spent, as cwl-eval scales time-biased gain.
+    """Gain per document where half of the readers are left after every `halflife` spent, scaled as in cwl-eval.
 
     A document costs 1 here, so that this is RBP with p = 2^(-1/halflife) to a depth of 1000; with costs by grade, write
     `EU(TBG(halflife=224),costs=0:5.1,1:9.7)`. Smucker and Clarke's own number is Σ V·gain, `ETU(TBG)`.
@@ -132,9 +132,10 @@ def time_biased_gain(view: RankedView, halflife: float = 224.0, min_rel: int = 0
 
 @measure("UMeasure", aliases=("U-measure",), parameters={"L": above_0, **SCALE}, cite=U)
 def u_measure(view: RankedView, L: float = 1000.0, min_rel: int = 0, max_rel: int | None = None) -> float:
-    """Gain per document where the share of readers falls linearly with what they have read, from all to none at L, as cwl-eval scales it.
+    """Gain per document where the share of readers falls linearly, from all to none at L, scaled as in cwl-eval.
 
-    A document costs 1 here; with costs by grade, write `EU(UMeasure(L=132000),costs=0:200,1:2000)`.
+    At L, an amount read, none are left. A document costs 1 here; with costs by grade, write
+    `EU(UMeasure(L=132000),costs=0:200,1:2000)`.
 
     >>> u_measure(RankedView.of([1, 0]), L=2)  # V is 1, 1/2 and then none
     0.6666666666666666
@@ -213,7 +214,7 @@ def foraging(
     view: RankedView, T: float, b1: float, R1: float, A: float, b2: float, R2: float, min_rel: int = 0,
     max_rel: int | None = None,
 ) -> float:  # fmt: skip
-    """Gain per document of a forager with a goal and an expected rate, continuing with the product of both probabilities.
+    """Gain per document of a forager with a goal and a rate, continuing with the product of both probabilities.
 
     >>> foraging(RankedView.of([1, 1]), T=1, R1=0, b1=1, A=1, R2=0, b2=1)  # readers continue with 1/4: V is 1, 1/4, 1/16 …
     0.9375
@@ -300,7 +301,9 @@ def expected_utility(
 def expected_total_utility(
     view: RankedView, model: Measure | None = None, gains: Table = None, costs: Table = None, depth: int = DEPTH
 ) -> float | None:
-    """Expected total utility, the gain of the whole reading: Σ L(r)·(gain down to r), with L(r) the share of readers who stop at r.
+    """Expected total utility, the gain of the whole reading: Σ L(r)·(gain down to r).
+
+    L(r) is the share of readers who stop at r.
 
     >>> expected_total_utility(RankedView.of([1, 0, 1]), user_model("P@3"))
     2.0

@@ -122,10 +122,10 @@ def _against_ideal(
     undefined=NO_RELEVANT, cite=CLARKE_2008,
 )  # fmt: skip
 def alpha_ndcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """The gains of the first `cut` documents, over log₂(1 + rank), divided by those of the ideal ranking of the judged documents.
+    """The gains of the first `cut` documents, over log₂(1 + rank), divided by those of the ideal ranking.
 
-    The ideal ranking takes at each rank the document with the highest gain. This greedy choice may not be optimal, so that values up
-    to e/(e-1) are possible. Below, the run gains 1 and ½ for subtopic 1, and 1 for subtopic 2 at rank 3:
+    The ideal ranking takes at each rank the judged document with the highest gain. This greedy choice may not be
+    optimal, so that values up to e/(e-1) are possible. Below, the run gains 1 and ½ for subtopic 1, and 1 for subtopic 2 at rank 3:
 
     >>> view = SubtopicView.of([{1}, {1}, {2}])
     >>> round(alpha_ndcg(view, cut=3), 4)    # (1 + .5/1.585 + 1/2) / (1 + 1/1.585 + .5/2)
@@ -139,7 +139,9 @@ def alpha_ndcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None
     cite=CLARKE_2008,
 )  # fmt: skip
 def alpha_dcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """The gains of the first `cut` documents, over log₂(1 + rank), divided by those of documents relevant to all subtopics.
+    """The gains of the first `cut` documents, over log₂(1 + rank), divided by the maximum for any collection.
+
+    The maximum is that of documents relevant to all subtopics.
 
     >>> view = SubtopicView.of([{1}, {1}, {2}])
     >>> round(alpha_dcg(view, cut=3), 4)    # (1 + .5/1.585 + 1/2)/2 / (1 + .5/1.585 + .25/2)
@@ -152,8 +154,9 @@ def alpha_dcg(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None 
     "ERR_IA", task="diversity", aliases=("ERR-IA",), parameters=CUT, undefined=NO_RELEVANT, cite=CHAPELLE,
 )  # fmt: skip
 def err_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """Intent-aware expected reciprocal rank: the gains of the first `cut` documents, over the rank, divided by those of documents
-    relevant to all subtopics; α is the probability that a reader stops at a relevant document.
+    """Intent-aware expected reciprocal rank: the gains of the first `cut` documents, each over its rank.
+
+    They are divided by those of documents relevant to all subtopics; α is the probability that a reader stops at a relevant document.
 
     >>> err_ia(SubtopicView.of([{1}, {1}, {2}]), cut=2)    # (1 + .5/2)/2 / (1 + .5/2)
     0.5
@@ -165,8 +168,9 @@ def err_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = N
     "nERR_IA", task="diversity", aliases=("nERR-IA",), parameters=CUT, high=BEST, undefined=NO_RELEVANT, cite=CHAPELLE,
 )  # fmt: skip
 def nerr_ia(view: SubtopicView, cut: int, alpha: float = 0.5, rel: int | None = None) -> float | None:
-    """The gains of the first `cut` documents, over the rank, divided by those of the ideal ranking of the judged documents (see
-    alpha_nDCG on values above 1).
+    """The gains of the first `cut` documents, each over its rank, divided by those of the ideal ranking.
+
+    Values above 1 are possible, as in alpha_nDCG.
 
     >>> round(nerr_ia(SubtopicView.of([{1}, {1}, {2}]), cut=2), 4)    # (1 + .5/2) / (1 + 1/2)
     0.8333
@@ -180,8 +184,10 @@ def _rank_biased(gains: Iterable[tuple[int, float]], beta: float) -> float:
 
 @measure("NRBP", task="diversity", parameters=RANK_BIASED, undefined=NO_RELEVANT, cite=CLARKE_2009)
 def nrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | None = None) -> float | None:
-    """Novelty- and rank-biased precision: (1 - (1-α)·β) Σ gain·β^(rank-1) over the whole ranking, divided by the value of infinitely
-    many documents relevant to all subtopics; β is the probability that a reader continues.
+    """Novelty- and rank-biased precision: (1 - (1-α)·β) Σ gain·β^(rank-1), over the whole ranking.
+
+    β is the probability that a reader continues. The factor divides by the value of infinitely many documents that are
+    relevant to all subtopics.
 
     >>> nrbp(SubtopicView.of([{1}, None, {2}]))    # .75 · (1 + 1/4)/2
     0.46875
@@ -194,7 +200,7 @@ def nrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | N
 
 @measure("nNRBP", task="diversity", parameters=RANK_BIASED, high=BEST, undefined=NO_RELEVANT, cite=CLARKE_2009)
 def nnrbp(view: SubtopicView, alpha: float = 0.5, beta: float = 0.5, rel: int | None = None) -> float | None:
-    """NRBP over that of the ideal ranking of the judged documents (see alpha_nDCG on values above 1).
+    """NRBP over that of the ideal ranking of the judged documents; it may be above 1, as alpha_nDCG.
 
     >>> round(nnrbp(SubtopicView.of([{1}, None, {2}])), 4)    # (1 + 1/4) / (1 + 1/2)
     0.8333
@@ -254,7 +260,8 @@ def p_ia(view: SubtopicView, cut: int, rel: int | None = None) -> float | None:
     undefined="where no document is relevant to any subtopic", cite=ZHAI,
 )  # fmt: skip
 def subtopic_recall(view: SubtopicView, cut: int, rel: int | None = None) -> float | None:
-    """Subtopic recall: of the subtopics that any document is relevant to, the share that the first `cut` documents cover.
+    """Subtopic recall: of the subtopics with a relevant document, the share that the first `cut` documents cover.
+
     Weights are ignored.
 
     >>> subtopic_recall(SubtopicView.of([{1}, {1}, {2}], unretrieved=[{3}]), cut=3)    # 2/3

@@ -57,9 +57,9 @@ def _blended(view: RankedView, gains: Gains, beta: float) -> list[tuple[int, int
 
 @measure("O-measure", aliases=("O", "OMeasure"), **BLENDED)
 def o_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """The blended ratio at the first relevant document, whatever its grade: reciprocal rank with grades. 0 where none is found.
+    """The blended ratio at the first relevant document, whatever its grade; 0 where none is found.
 
-    O = (1 + β·gain)/(r + β·cig(r)) at the rank r of the first relevant document.
+    It is reciprocal rank with grades: O = (1 + β·gain)/(r + β·cig(r)) at the rank r of the first relevant document.
 
     >>> o_measure(RankedView.of([0, 1], unretrieved=[3]))  # (1 + 1)/(2 + (3 + 1))
     0.3333333333333333
@@ -72,7 +72,9 @@ def o_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
 
 @measure("P-measure", aliases=("PMeasure",), **BLENDED)
 def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """The blended ratio at the preferred rank: that of the first document of the highest grade retrieved; 0 where none is found.
+    """The blended ratio at the preferred rank, that of the first document of the highest grade retrieved.
+
+    It is 0 where no relevant document is retrieved.
 
     >>> p_measure(RankedView.of([1, 0, 3]))  # (2 + (1 + 3))/(3 + (3 + 1))
     0.8571428571428571
@@ -85,8 +87,9 @@ def p_measure(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float
 
 @measure("P-plus", aliases=("P+", "Pplus", "PPlusMeasure"), **BLENDED)
 def p_plus(view: RankedView, gains: Gains = None, beta: float = 1.0) -> float | None:
-    """The mean blended ratio over the relevant documents down to the preferred rank, that of the first document of the highest
-    grade retrieved; 0 where none is found.
+    """The mean blended ratio over the relevant documents down to the preferred rank; 0 where none is found.
+
+    The preferred rank is that of the first document of the highest grade retrieved.
 
     >>> p_plus(RankedView.of([1, 0, 3, 1]))  # the mean of (1 + 1)/(1 + 3) and (2 + 4)/(3 + (3 + 1 + 1))
     0.625
@@ -169,7 +172,7 @@ def ncu_graded_precision(view: RankedView, gains: Gains = None, stops: Gains = N
 def ncu_graded_blended(
     view: RankedView, gains: Gains = None, stops: Gains = None, beta: float = 1.0
 ) -> float | None:  # fmt: skip
-    """The blended ratio where readers stop, more of them at the better documents: NCU, graded-uniform, blended ratio.
+    """The blended ratio where readers stop, more at the better documents: NCU, graded-uniform, blended ratio.
 
     Stop values all equal give Q-measure. Deep in a list, where the ratio rises from one relevant document to the next, moving the
     better of two up may lower it: more readers then stop before the second.

@@ -44,7 +44,9 @@ class PairView(NamedTuple):
     "WinRate", task=TASK, aliases=("win_rate",), undefined="where the system has no battle on the question", cite=ALPACA
 )
 def win_rate(view: PairView) -> float | None:
-    """The share of its battles that a system wins, ties as half: the mean over the battles of a question, then over questions.
+    """The share of its battles that a system wins, ties as half.
+
+    It is the mean over the battles of a question, then over questions.
 
     >>> win_rate(PairView([1, 0.5, 0])), win_rate(PairView([]))
     (0.5, None)
@@ -92,9 +94,9 @@ def length_controlled_win_rate(
 @whole("BT", task=TASK, aliases=("BradleyTerry",), of=("battles", "run"), parameters={"scale": SCALE}, low=None, high=None,
        together=Paired, undefined=NO_MAXIMUM, cite=BRADLEY)  # fmt: skip
 def bradley_terry(battles: Sequence[Any], run: Sequence[str], scale: str = "log") -> float | None:
-    """The strength β of a system, most likely where a beats b with probability 1/(1 + exp(β_b - β_a)); ties are half a win each.
+    """The strength β of a system: a beats b with probability 1/(1 + exp(β_b - β_a)); ties are half a win each.
 
-    Strengths add up to 0. With `scale=elo` they are 1000 + 400·β/ln 10. One that wins 3 of 4: β = ±ln(3)/2.
+    Strengths are the most likely ones and add up to 0. With `scale=elo` they are 1000 + 400·β/ln 10. One that wins 3 of 4: β = ±ln(3)/2.
 
     >>> from types import SimpleNamespace as Battle
     >>> four = [(Battle(a="x", b="y", won=won),) for won in (1, 1, 1, 0)]
@@ -107,10 +109,10 @@ def bradley_terry(battles: Sequence[Any], run: Sequence[str], scale: str = "log"
 @whole("Davidson", task=TASK, of=("battles", "run"), parameters={"scale": SCALE}, low=None, high=None, together=Paired.with_ties,
        undefined=f"{NO_MAXIMUM}; nor where no circle of battles has more wins than ties", cite=DAVIDSON)  # fmt: skip
 def davidson(battles: Sequence[Any], run: Sequence[str], scale: str = "log") -> float | None:
-    """The strength β of a system where ties have a probability of their own: a wins, b wins and tie go as exp(β_a), exp(β_b) and
-    ν·exp((β_a + β_b)/2), with one ν for all.
+    """The strength β of a system where ties have a probability of their own.
 
-    Of two systems that win 3, lose 1 and tie any number, β = ±ln(3)/2: ties say nothing of who is stronger there.
+    That a wins, that b wins and a tie go as exp(β_a), exp(β_b) and ν·exp((β_a + β_b)/2), with one ν for all. Of two systems
+    that win 3, lose 1 and tie any number, β = ±ln(3)/2: ties say nothing of who is stronger there.
 
     >>> from types import SimpleNamespace as Battle
     >>> eight = [(Battle(a="x", b="y", won=won),) for won in (1, 1, 1, 0, 0.5, 0.5, 0.5, 0.5)]

@@ -101,7 +101,7 @@ def reciprocal_rank(view: RankedView, rel: int | None = None, cut: int | None = 
     parameters=CUT, cite=BUCKLEY_VOORHEES, kernel="P",
 )  # fmt: skip
 def precision(view: RankedView, cut: int, rel: int | None = None) -> float:
-    """The share of the first `cut` ranks that are relevant; a shorter list counts as filled up with non-relevant documents.
+    """The share of the first `cut` ranks that are relevant; ranks that a shorter list lacks are not.
 
     >>> precision(RankedView.of([1, 0, 1]), cut=5)  # 2/5
     0.4
@@ -379,7 +379,7 @@ def f1(view: RankedView, cut: int | None = None, rel: int | None = None) -> floa
     undefined="where the first ranks hold no relevant document, or nothing else",
 )  # fmt: skip
 def pair_accuracy(view: RankedView, cut: int | None = None, rel: int | None = None) -> float | None:
-    """Of the pairs of a relevant and another document in the first `cut` ranks, the share with the relevant one further up.
+    """Of the pairs of a relevant and another document in the first `cut` ranks, the share with the relevant one above.
 
     Documents not retrieved form no pairs; unjudged documents count as non-relevant. ir_measures calls it Accuracy; the `Accuracy@k`
     of MTEB, DPR and sentence-transformers is `accuracy@k` here, `Success@k`.

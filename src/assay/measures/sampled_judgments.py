@@ -142,11 +142,12 @@ def _count_above(stratum: StratumCounts, view: SampledView, document: PooledDocu
     undefined=NO_STRATA, cite=YILMAZ,
 )  # fmt: skip
 def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = MAX_DEPTH) -> float | None:
-    """Extended inferred AP: the precision expected at a relevant document, averaged within each stratum, then over the strata by
-    the number of relevant documents each is inferred to hold.
+    """Extended inferred AP: the precision expected at a relevant document, averaged over the strata.
 
-    At rank r with k pooled documents above, the precision is 1/r + (k/r) Σ over strata (share of the k) · (relevant + .00001)/
-    (drawn + .00003). Where more than `size` documents are inferred to be relevant, the sum is over `size`, as sample_eval has it.
+    It is averaged within each stratum, then over the strata by the number of relevant documents each is inferred to hold. At
+    rank r with k pooled documents above, the precision is 1/r + (k/r) Σ over strata (share of the k) · (relevant + .00001)/
+    (drawn + .00003). Where more than `size` documents are inferred to be relevant, the sum is over `size`, as sample_eval has
+    it.
 
     >>> ranking = [(1, "1", 1.0), None, (1, "1", 1.0)]
     >>> round(extended_inferred_ap(SampledView.of(ranking)), 4)  # all judged, so nearly AP: (1/1 + 2/3)/2
@@ -173,8 +174,10 @@ def extended_inferred_ap(view: SampledView, rel: int | None = None, size: int = 
     high=None, undefined=NO_STRATA, cite=YILMAZ,
 )  # fmt: skip
 def inferred_ndcg(view: SampledView, size: int = MAX_DEPTH) -> float | None:
-    """Inferred nDCG: the gain per document drawn, in each stratum, times the stratum's documents in the ranking; over that of the
-    best ranking of as many documents as each grade is inferred to have. A document's gain is its grade, the discount log2(rank + 1).
+    """Inferred nDCG: the sum over strata of the gain per document drawn times the documents in the ranking.
+
+    It is divided by that of the best ranking of as many documents as each grade is inferred to have. A document's gain is its
+    grade, the discount log2(rank + 1).
 
     This is TRECVID's sample_eval: a grade's inferred number of documents stays a fraction, and the next grade begins at a rank
     between whole ones. The TREC script rounds it: `infNDCG_TREC`.
@@ -192,10 +195,10 @@ def inferred_ndcg(view: SampledView, size: int = MAX_DEPTH) -> float | None:
     cite=f"{YILMAZ}; as changed on 10 October 2011",
 )  # fmt: skip
 def inferred_ndcg_trec(view: SampledView, size: int = MAX_DEPTH) -> float | None:
-    """Inferred nDCG as in NIST's sample_eval of 10 October 2011 for TREC: in the best ranking, each grade's inferred number of
-    documents is rounded to the nearest whole number; otherwise as `infNDCG`.
+    """`infNDCG` with whole numbers in the best ranking, as in NIST's sample_eval of 10 October 2011 for TREC.
 
-    1.5 documents of grade 2 and 1.5 of grade 1 are inferred, so 2 and 2 after rounding:
+    Each grade's inferred number of documents is rounded to the nearest whole number. 1.5 documents of grade 2 and 1.5 of grade
+    1 are inferred, so 2 and 2 after rounding:
 
     >>> ranking = [(2, "1", None), (1, "1", None), (-1, "1", None)]
     >>> view = SampledView.of(ranking)

@@ -69,8 +69,9 @@ def session_dcg(
 def session_rbp(
     series: Sequence[str], position: Sequence[int], graded: Graded, b: float, p: float = 0.9
 ) -> float | None:
-    """Rank-biased precision of a session: the share of right answers seen by a reader who continues with p, mostly down the
-    list where b is near 1, mostly to the next question where b is near 0; the mean over series.
+    """Rank-biased precision of a session: the share of right answers seen by a reader; the mean over series.
+
+    Readers continue with p, mostly down the list where b is near 1, mostly to the next question where b is near 0.
 
     sRBP = (1 - p) Σ_m ((p - b·p)/(1 - b·p))^(m-1) Σ_n (b·p)^(n-1)·right(m, n), 1 for a right answer of whatever grade. b = 1 is RBP
     of the first question alone.

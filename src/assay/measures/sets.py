@@ -146,7 +146,7 @@ def utility(
     view: RankedView, hit: float = 1.0, false: float = -1.0, miss: float = 0.0, rest: float = 0.0,
     collection: int = 0, rel: int | None = None,
 ) -> float:  # fmt: skip
-    """A linear utility of the set: hit·relevant retrieved + false·non-relevant retrieved + miss·relevant missed + rest·others.
+    """A linear utility: hit·relevant retrieved + false·non-relevant retrieved + miss·relevant missed + rest·others.
 
     `collection` is the number of documents there are, needed for `rest` alone.
 

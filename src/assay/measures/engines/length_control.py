@@ -45,10 +45,10 @@ def at_equal_length(
 
 
 def difficulties(battles: Sequence[Sequence[Any]]) -> list[float]:
-    """Return γ of every question, with mean 0: logit P(win) = θ_system + φ_system·tanh(d/s) + γ_question, fitted to all systems at once.
+    """Return γ of every question, with mean 0, from logit P(win) = θ_system + φ_system·tanh(d/s) + γ_question.
 
-    All systems have met one baseline, and wins are against it. Without a common baseline, with fewer than two systems, or where
-    a length is unknown, all difficulties are 0.
+    The model is fitted to all systems at once. All systems have met one baseline, and wins are against it. Without a common
+    baseline, with fewer than two systems, or where a length is unknown, all difficulties are 0.
     """
     import numpy as np
 

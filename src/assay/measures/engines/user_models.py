@@ -148,7 +148,9 @@ def half_life(gains: Values, costs: Values, halflife: float) -> list[float]:
 
 
 def text_read(gains: Values, costs: Values, L: float) -> list[float]:
-    """U-measure: the share of readers falls in a line, from all to none at L characters (or another cost). The last rank is not read.
+    """U-measure: the share of readers falls in a line, from all to none at L characters (or another cost).
+
+    The last rank is not read.
 
     >>> text_read([0] * 4, [1] * 4, L=4)  # read by 1, 3/4, 2/4 and none
     [0.75, 0.6666666666666666, 0.0, 0.0]

@@ -161,8 +161,10 @@ class SubtopicView(RankedView):
         cls, ranking: Sequence[Iterable[int] | None], unretrieved: Iterable[Iterable[int]] = (), *,
         weights: Mapping[int, float] | None = None, level: int = 1,
     ) -> SubtopicView:  # fmt: skip
-        """Make a view by hand: the subtopics of the document at each rank (None: not judged), or a grade for each, and those of
-        documents not retrieved."""
+        """Make a view by hand: the subtopics at each rank (None: not judged), and of documents not retrieved.
+
+        Subtopics may be given with a grade for each.
+        """
         known = [
             _graded(covered) for covered in (*(document for document in ranking if document is not None), *unretrieved)
         ]
