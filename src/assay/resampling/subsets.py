@@ -56,9 +56,7 @@ class Counts:
         """Return the sum of both, reusing this one's memory, which is large for a thousand runs."""
         seen = [h for h in (self.highest, other.highest) if h is not None]
         np.add(self.outcomes, other.outcomes, out=self.outcomes)
-        return Counts(
-            self.outcomes, self.edges + other.edges, max(seen, default=None), self.trials + other.trials
-        )  # fmt: skip
+        return Counts(self.outcomes, self.edges + other.edges, max(seen, default=None), self.trials + other.trials)
 
 
 @dataclass(eq=False)

@@ -99,7 +99,7 @@ def read_scores(
         if folder:
             from assay.scoring.score_folders import read_folder
 
-            every = any(_may_follow(name) for name in measures or ())
+            every = bool(_followed(measures or (), ["RR"]))
             take(read_folder(str(source.path), None if every else measures), source.name)
         elif (reader is None or reader.name == "matrix") and source.head.text[:1] not in (b"{", b"["):
             matrices.append(read_matrix(source, label))
@@ -304,11 +304,6 @@ def _named(matrices: list[Matrix], names: list[str], labels: Collection[str]) ->
         if old != name and old in labels:
             raise UsageError(f"`measures={','.join(names)}`: no measure {name!r}; measures are {', '.join(known)}")
     return list(zip(names, columns, strict=True))
-
-
-def _may_follow(name: str) -> bool:
-    """Return whether a measure can be derived from reciprocal ranks."""
-    return bool(_followed([name], ["RR"]))
 
 
 def _followed(names: Sequence[str], known: Iterable[str]) -> dict[str, str]:

@@ -142,16 +142,15 @@ def compare_sequence(
     return SequenceComparison(sequence, first, None if first is None else "a" if sequence.low[first - 1] > 0 else "b")
 
 
-def drift_p(values: Floats, a: Integers, b: Integers, *, permutations: int = PERMUTATIONS, seed: int = 0) -> Floats:
-    """Whether the differences of runs keep one mean along a log: the p-value of a permuted CUSUM for each pair.
+def drift_p(values: Floats, a: Integers, b: Integers, *, seed: int = 0) -> Floats:
+    """Return for each pair of runs the p-value of a permuted CUSUM: do their differences keep one mean along a log?
 
     The statistic is the largest |sum of the first t differences - t · mean|; p is the share of random orders of the topics
     in which it is as large.
 
-    values         topics × runs, in the order in which they came
-    a, b           the runs of each pair
-    permutations   random orders
-    seed           of these orders
+    values   topics × runs, in the order in which they came
+    a, b     the runs of each pair
+    seed     of the random orders
 
     Ten topics won, then ten lost, and the same one after the other:
 
@@ -164,9 +163,9 @@ def drift_p(values: Floats, a: Integers, b: Integers, *, permutations: int = PER
     centred = values - values.mean(axis=0)
     seen = _largest_excursions(centred, a, b) * (1 - ROUNDING) - ROUNDING
     reached = np.zeros(len(a), dtype=np.int64)
-    for _ in range(permutations):
+    for _ in range(PERMUTATIONS):
         reached += _largest_excursions(centred[rng.permutation(len(values))], a, b) >= seen
-    return (1 + reached) / (1 + permutations)
+    return (1 + reached) / (1 + PERMUTATIONS)
 
 
 def _largest_excursions(centred: Floats, a: Integers, b: Integers) -> Floats:

@@ -22,6 +22,8 @@ from assay.resampling.arithmetic import Floats, Integers
 from assay.stats import proportions
 
 Flags = NDArray[np.bool_]
+ODD_LEVEL = 0.001
+"""The level of the test whether labels were drawn at random."""
 
 
 class Form(NamedTuple):
@@ -172,10 +174,10 @@ def agreement_of(judge: Floats, human: Floats) -> Agreement:
     )
 
 
-def drawn_oddly(run: Labelled, level: float = 0.001) -> tuple[float, float] | None:
+def drawn_oddly(run: Labelled) -> tuple[float, float] | None:
     """Return the judge's means over labelled and over other questions if they differ beyond chance, else None.
 
-    A z-test of two means at the level of .001 (Student's over clusters), because chosen labels often depend on the judge's
+    A z-test of two means at a low level (Student's over clusters), because chosen labels often depend on the judge's
     verdict.
     """
     from scipy.special import ndtr, stdtr
@@ -193,4 +195,4 @@ def drawn_oddly(run: Labelled, level: float = 0.001) -> tuple[float, float] | No
         return None
     t = -difference / np.sqrt(variance)
     p = 2 * (ndtr(t) if run.clusters is None else stdtr(max(run.count_units(run.labelled) - 1, 1), t))
-    return None if p >= level else (float(here.mean()), float(elsewhere.mean()))
+    return None if p >= ODD_LEVEL else (float(here.mean()), float(elsewhere.mean()))

@@ -113,7 +113,10 @@ class RunScores:
             return repeats.added(columns, self.samples, places)
         if not isinstance(places, range):
             columns = [[column[i] for i in places] for column in columns]
-        return len(places), [_add_up(column) for column in columns]
+        sums = (
+            column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column) for column in columns
+        )
+        return len(places), [*sums]
 
     def ingredients(self, measure: Measure, places: Sequence[int]) -> list[Sequence[Any]]:
         """Return the ingredients of a measure of the whole run over some topics: a cell per topic, or per sample."""
@@ -125,7 +128,3 @@ class RunScores:
         columns = [self.columns[each(name)] for name in measure.of]
         counts = [self.samples[i] for i in places]
         return [*repeats.flattened([[column[i] for i in places] for column in columns], counts)]
-
-
-def _add_up(column: Sequence[Cell]) -> float | int:
-    return column.count(1) if isinstance(column, bytes) else sum(cell or 0 for cell in column)

@@ -12,7 +12,6 @@ from assay.collections.pools.strategies import (
     DrawChance,
     PoolStratum,
     best_ranks,
-    by_depth,
     by_weight,
     draw,
     move_to_front,
@@ -33,10 +32,9 @@ def test_shuffling_moves_every_document_to_every_place():
     assert len(orders) == 6
 
 
-def test_rank_by_rank_with_ties_as_they_came():
+def test_the_best_rank_of_any_run_counts():
     runs = {"one": ["a", "b", "c"], "two": ["b", "d"]}
     assert best_ranks(runs) == {"a": 1, "b": 1, "c": 3, "d": 2}
-    assert by_depth(runs, ["d", "c", "b", "a"]) == ["b", "a", "d", "c"]
 
 
 @given(RANKINGS, st.sampled_from([0.5, 0.75, 0.25]))

@@ -152,10 +152,10 @@ def _rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
 
 
 def _plain_rows(source: Source, expectations: Expectations) -> Iterator[FilePart]:
-    spoken = ((number, line.strip()) for number, line in numbered(source, expectations) if line.strip())
-    heading, header = next(spoken)
+    filled = ((number, line.strip()) for number, line in numbered(source, expectations) if line.strip())
+    heading, header = next(filled)
     wrap = Wrap(header + b"\n", None, b"", [heading])
-    for number, line in spoken:
+    for number, line in filled:
         yield FilePart(wrap, line, [number])
 
 

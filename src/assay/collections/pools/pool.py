@@ -16,7 +16,6 @@ from assay.collections.pools.strategies import (
     PoolStratum,
     Ranked,
     best_ranks,
-    by_depth,
     by_weight,
     checked_strata,
     draw,
@@ -338,7 +337,7 @@ def _taken(
     if options["strategy"] == "rbp":
         ordered = by_weight(ranked, documents, options["p"])
     else:
-        ordered = by_depth(ranked, documents)
+        ordered = sorted(documents, key=ranks.__getitem__)
     return [document for document in ordered if document not in known][:limit]
 
 

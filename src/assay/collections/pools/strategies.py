@@ -48,15 +48,6 @@ def best_ranks(runs: Ranked) -> dict[str, int]:
     return ranks
 
 
-def by_depth(runs: Ranked, documents: Sequence[str]) -> list[str]:
-    """Order by best rank in any run.
-
-    >>> by_depth({"one": ["a", "b"], "two": ["c", "a"]}, ["b", "c", "a"])
-    ['c', 'a', 'b']
-    """
-    return sorted(documents, key=best_ranks(runs).__getitem__)
-
-
 def by_weight(runs: Ranked, documents: Sequence[str], p: float) -> list[str]:
     """Order by weight in rank-biased precision: Σ over runs of (1-p)·p^(rank-1), descending.
 
