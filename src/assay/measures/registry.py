@@ -25,7 +25,8 @@ MODULES = {
     "ranked": (
         ("ranked", "ndcg"),
         ("graded",),
-        ("interpolated", "sets", "ranked_abstention"),
+        ("interpolated", "sets"),
+        ("ranked_abstention",),
         ("ntcir", "cwl", "understandability"),
     ),
     "diversity": (("diversity",),),
