@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @public
 def read_scores(
     things: Any, measures: Sequence[str] | str | None = None, *,
-    higher_is_better: bool | Mapping[str, bool | None] | None = None, missing: str = "skip", undefined: str = "skip", seed: int = 0,
+    higher_is_better: bool | Mapping[str, bool | None] | None = None, missing: str | None = None, undefined: str = "skip", seed: int = 0,
 ) -> Scores:  # fmt: skip
     """Read one or more files of scores into a score table.
 
@@ -51,7 +51,8 @@ def read_scores(
                derived from scores called RR
     higher_is_better   True or False for all measures, or {measure: True or False}; by default the name decides: lower is better
                for perplexity, WER, loss …, higher for others; an ambiguous name such as `my_loss` is refused
-    missing    what a topic counts that a run lacks: `skip`, `zero`, `common` or `error`
+    missing    what a topic counts that a run lacks: `skip`, `zero`, `common` or `error`; as in the file where it says how
+               questions ended, else `skip`
     undefined  what a topic counts whose value is undefined: `skip` or `zero`
     seed       of everything random that is computed from the table
 
@@ -114,7 +115,7 @@ def read_scores(
                 take(table, source.name)
     for name, columns in _named(matrices, list(measures or []), labels):
         _add(cells, name, columns, name)
-    settings = {"missing": missing, "undefined": undefined, "seed": seed}
+    settings = {"undefined": undefined, "seed": seed} | ({} if missing is None else {"missing": missing})
     return _table(cells, settings, derived, counts, higher_is_better, stated, states)
 
 
