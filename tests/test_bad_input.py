@@ -49,7 +49,7 @@ def evaluate(tmp_path, qrels: str | bytes = QRELS, run: str | bytes = RUN, *flag
         (gzip.compress(RUN.encode(), mtime=0)[:-9], "the gzip data is damaged: ends too early"),
         (gzip.compress(RUN.encode() * 9, mtime=0)[:20] + b"garbage that is not deflate", "the gzip data is damaged"),
         ('{"1": {"a": "x"}}', "topic 1: document a: expected a number as score, found 'x'"),
-        ('{"1": [1]}', "topic 1: expected a mapping from document to score, found list"),
+        ('{"1": [1.5]}', "topic 1: found 1.5 as an id; expected text"),
         ('{"1": {"a": 1,}}', "run:1: broken JSON"),
         ('{"1": {"a": 1, "a": 2}}', "the key 'a' appears twice"),
         ('{"1": {"a": NaN}}', "the score is NaN"),

@@ -40,7 +40,7 @@ ROLES = ("gold", "run", "log", "scores", "beside")
 IN_PYTHON = {"question dict": {"q1": "Paris"}, "answer dict": {"q1": ("Paris", 0.9)}}
 
 OF_FILES = [name for name in ALL if name not in IN_PYTHON]
-OF_OBJECTS = ("qrels", "trec-run", "sets", "subtopics", "intent-weights", "assessments")
+OF_OBJECTS = ("qrels", "trec-run", "sets", "subtopics", "intent-weights", "assessments", "search-hits")
 """Those that read dicts, and say themselves what a dict of something else lacks."""
 RECOGNISED = [name for name in OF_FILES if ALL[name].recognises is not None]
 

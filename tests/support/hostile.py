@@ -91,7 +91,7 @@ def _ranked(add) -> None:
     add("run", "NaN", "1 Q0 a 1 nan t\n", r":1: expected a number as score")
     add("run", "a document twice", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", r":2: document a appears a second time")
     add("run", "other topics", "999 Q0 a 1 2 t\n", "no topic in common|no topics with both")
-    add("run", "a list for a topic", '{"1": [1]}', "expected a mapping from document to score, found list")
+    add("run", "a list of numbers for a topic", '{"1": [1.5]}', "topic 1: found 1.5 as an id")
     add("run", "a key twice", '{"1": {"a": 1, "a": 2}}', "the key 'a' appears twice")
     add("run", "a lone surrogate", '{"1": {"a\\ud800": 1}}', "half a character")
     add("qrels", "three fields", "1 0 a\n", r":1: expected 4 fields .* found 3")

@@ -100,7 +100,7 @@ def test_refused(data, said):
         ({"q": {"d": float("nan")}}, "mine: topic q, document d: the score is NaN"),
         ({"q": {"d": "high"}}, "mine: topic q: document d: expected a number as score, found 'high'"),
         ({"q": {"d": None}}, "found None"),
-        ({"q": ["d"]}, "mine: topic q: expected a mapping from document to score, found list"),
+        ({"q": 3}, "mine: topic q: expected a mapping from document to score, found int"),
         ({"1": {"d": 1}, 1: {"e": 1}}, "mine: two topics have the same id '1' as text"),
         ({"q": {"1": 2, 1: 1}}, "mine: topic q: two documents have the same id '1' as text"),
     ],
@@ -118,8 +118,8 @@ def test_half_a_character_is_refused_as_evaluate_refuses_it(run):
 
 
 def test_a_json_file_whose_topics_hold_no_documents_is_refused():
-    with pytest.raises(InputError, match="expected a mapping from document to score, found list"):
-        read_rankings(bytes_source(b'{"q": ["d1"]}'))
+    with pytest.raises(InputError, match="expected a mapping from document to score, found int"):
+        read_rankings(bytes_source(b'{"q": {"d1": 1}, "r": 3}'))
 
 
 def test_scores_without_end_are_an_order_as_they_are_to_evaluate():

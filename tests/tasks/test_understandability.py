@@ -62,7 +62,7 @@ def test_a_second_file_that_does_not_fit_is_refused() -> None:
     with pytest.raises(InputError, match="no topic in common with <gold>: it has topics such as 'x'"):
         assay.evaluate(GOLD, [RUN], [EASY], understandability=b"x 0 a 3\n")
     with pytest.raises(FormatError, match="expected 4 fields"):
-        assay.evaluate(GOLD, [RUN], [EASY], understandability=b"t a 3\n")
+        assay.evaluate(GOLD, [RUN], [EASY], understandability=b"t 0 a\n")
     with pytest.raises(UsageError, match="is a setting of the task ranked; this is diversity"):
         assay.evaluate({"t": {"1": {"a": 1}}}, [RUN], "AP", understandability=SECOND, task="diversity")
 

@@ -1,4 +1,4 @@
-"""Columns and cells of tables: data frames of any library, Parquet, CSV and TSV."""
+"""Columns and cells of tables: data frames of any library, Parquet, CSV, TSV and tuples."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.io.sources import Source
 
     Result = TypeVar("Result")
+    Row = tuple[Any, ...]
 
 TOPIC = ("query_id", "qid", "topic", "topic_id", "query", "q_id", "query-id")
 DOCUMENT = ("doc_id", "docno", "docid", "document", "doc", "pid", "corpus-id")
@@ -116,15 +117,63 @@ def names_of(source: Source, frame: Any, *choices: Sequence[str]) -> list[str]:
             raise InputError(
                 f"{source.name}: column {name!r} names several runs; expected one run a frame, as in {{name: frame}}"
             )
-    names_found: list[str] = []
-    for names in choices:
-        name = next((name for name in column_names(names, columns) if name in columns), None)
-        if name is None:
-            raise InputError(
-                f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}"
-            )
-        names_found.append(name)
-    return names_found
+    return [_find_name(source, columns, names) for names in choices]
+
+
+def _find_name(source: Source, columns: Sequence[str], names: Sequence[str]) -> str:
+    name = next((name for name in column_names(names, columns) if name in columns), None)
+    if name is None:
+        raise InputError(f"{source.name}: no column {' or '.join(names[:3])}; it has {', '.join(map(str, columns))}")
+    return name
+
+
+def rows_of(source: Source, expected: str, *choices: Sequence[str]) -> tuple[list[str], Iterator[tuple[str, Row]]]:
+    """Return the first column found for each list of names, and an iterator over the place and the cells of every row.
+
+    Rows are those of a data frame, of Parquet, of CSV or TSV with a header, or tuples.
+
+    expected   the other types a source may have, for an error
+    """
+    source = as_frame(source)
+    if source.is_bytes:
+        names, lines = table_rows(source)
+        chosen = [_find_name(source, names, several) for several in choices]
+        return chosen, _rows_of_lines(source, names, lines, [names.index(name) for name in chosen])
+    if source.head.shape == "rows":
+        fields = source.head.columns
+        chosen = [_find_name(source, fields, several) if fields else several[0] for several in choices]
+        return chosen, _rows_of_tuples(source, list(map(fields.index, chosen)) if fields else None, chosen)
+    columns = columns_of(source, frame_of(source, expected), *choices)
+    rows = zip(*(cells for _, cells in columns), strict=True)
+    return [name for name, _ in columns], ((f"{source.name}: row {n}", row) for n, row in enumerate(rows, 1))
+
+
+def _rows_of_lines(
+    source: Source, names: list[str], lines: Iterator[tuple[int, list[str]]], places: list[int]
+) -> Iterator[tuple[str, Row]]:
+    column = next((names.index(name) for name in RUN if name in names), None)
+    run = ""
+    for line, cells in lines:
+        if column is not None:
+            run = run or cells[column]
+            if cells[column] != run:
+                several = f"column {names[column]!r} names several runs ({run}, {cells[column]})"
+                raise source.error(line, f"{several}; expected one run a file")
+        yield f"{source.name}:{line}", tuple(cells[place] for place in places)
+
+
+def _rows_of_tuples(source: Source, places: list[int] | None, chosen: list[str]) -> Iterator[tuple[str, Row]]:
+    """Yield the named fields of tuples; plain tuples have no other fields than the chosen ones, in their order."""
+    fields = source.head.columns
+    for number, row in enumerate(source.data, 1):
+        where = f"{source.name}: row {number}"
+        if getattr(row, "_fields", ()) != fields or not isinstance(row, (list, tuple)):
+            expected = f"tuples of {', '.join(fields)}" if fields else f"tuples ({', '.join(chosen)})"
+            raise InputError(f"{where}: expected {expected} as in the first row, found {row!r:.60}")
+        if places is None and len(row) != len(chosen):
+            expected = f"expected {len(chosen)} values ({', '.join(chosen)}), or a named tuple"
+            raise InputError(f"{where}: {expected}; found {row!r:.60}")
+        yield where, tuple(row) if places is None else tuple(row[place] for place in places)
 
 
 def as_frame(source: Source) -> Source:

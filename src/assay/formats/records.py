@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from assay.errors import InputError
 from assay.formats.frames import cell_text, is_null
-from assay.formats.jsonl import json_lines
+from assay.formats.json_files import decode_lines, decode_part
+from assay.formats.jsonl import json_lines, members
 from assay.formats.object_ids import id_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
     from assay.io.heads import Head
     from assay.io.sources import Source
+
+    T = TypeVar("T")
 
 JSON_RECORDS = ("json", "array")
 """Shapes of files that hold records."""
@@ -45,6 +48,23 @@ def numbered_records(source: Source) -> Iterator[tuple[int, Mapping[Any, Any]]]:
         if not (hasattr(record, "keys") and hasattr(record, "items")):
             raise source.error(number, f"expected a dict like the others, found {record!r:.40}")
         yield number, record
+
+
+def typed_records(source: Source, kind: type[T], expected: str) -> Iterator[tuple[int, T]]:
+    """Yield every record decoded as a type, with its line; only what the type names is built."""
+    import msgspec
+
+    if source.head.shape == "array":
+        for line, text in members(source):
+            yield line, decode_part(source, text, kind, expected, line)
+    elif source.head.shape == "records":
+        for number, record in numbered_records(source):
+            try:
+                yield number, msgspec.convert(record, kind)
+            except msgspec.ValidationError as problem:
+                raise source.error(number, f"{problem}; expected {expected}") from None
+    else:
+        yield from decode_lines(source, kind, expected)
 
 
 class Records:

@@ -15,10 +15,11 @@ class Head:
     """The input of a recogniser.
 
     shape     text, json, array (of JSON), table (a line of names between commas, tabs or semicolons), parquet, zip; of
-              Python objects mapping (a dict), frame, records (a list of dicts), or object for anything else
+              Python objects mapping (a dict), frame, records (a list of dicts), rows (a list of tuples), or object for
+              anything else
     text      the first bytes, without byte order mark and blank lines; of Parquet the footer, which names the columns
     words     the fields of the first line that is not a comment
-    columns   the column names of a table or frame, the keys of the first record
+    columns   the column names of a table or frame, the keys of the first record, the fields of rows that are named tuples
     values    the values of a mapping
     readers   cache of the recognised reader by role
     """
@@ -101,7 +102,11 @@ def _begins_object(text: bytes) -> bool:
 def _header(cells: list[bytes]) -> tuple[str, ...]:
     """Return the names of a header: no numbers, none empty but the first (row numbers of pandas)."""
     names = [cell.strip() for cell in cells]
-    if not all(names[1:]) or not any(names[:2]) or any(name.replace(b".", b"", 1).isdigit() for name in names):
+    if (
+        not all(names[1:])
+        or not any(names[:2])
+        or any(name.lstrip(b"+-").replace(b".", b"", 1).isdigit() for name in names)
+    ):
         return ()
     return tuple(name.decode("utf-8", "replace") for name in names)
 
@@ -115,6 +120,8 @@ def head_of_object(data: Any) -> Head:
         return Head("mapping", values=tuple(data.values()))
     if is_records(data):
         return Head("records", columns=tuple(map(str, data[0])))
+    if is_rows(data):
+        return Head("rows", columns=getattr(data[0], "_fields", ()))
     return Head("object")
 
 
@@ -125,6 +132,16 @@ def is_records(data: Any) -> bool:
     (True, False, False)
     """
     return isinstance(data, (list, tuple)) and bool(data) and is_mapping(data[0])
+
+
+def is_rows(data: Any) -> bool:
+    """Return whether a Python object is a list of tuples of plain values, such as (topic, document, grade).
+
+    >>> is_rows([("q1", "d1", 1)]), is_rows([["q1", "d1", 1]]), is_rows(["a.run"]), is_rows([[("q1", "d1", 0.5)]])
+    (True, True, False, False)
+    """
+    first: Any = data[0] if isinstance(data, (list, tuple)) and data else None
+    return isinstance(first, (list, tuple)) and len(first) > 1 and not isinstance(first[0], (list, tuple, dict))
 
 
 def is_mapping(data: Any) -> bool:

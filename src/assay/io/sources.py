@@ -52,6 +52,8 @@ class Source:
         """The run's name where the caller gave one, for example as the key of a dict of runs."""
         self.argument: str | None = None
         """The path, folder or pattern of the caller that matched this file."""
+        self.assumptions: dict[str, None] = {}
+        """What its reader assumed where the content alone does not say, to be printed once."""
         self._head: Head | None = None
         self._first: list[bytes] | None = None
         """The pieces read for the head; the whole content where `_rest` is None."""
@@ -334,13 +336,39 @@ def _is_stream(path: str) -> bool:
 
 
 def source_of(thing: Any, name: str | None = None) -> Source:
-    """Return a source of a path, bytes, a dict or a data frame; a source itself unchanged."""
+    """Return a source of a path, bytes, a dict, tuples or a data frame; a source itself unchanged."""
     if isinstance(thing, Source):
         return thing
     path = path_of(thing)
     if path is not None:
         return Source(_display_name(path), path=path, label=name)
-    return Source(name or "<data>", data=bytes(thing) if isinstance(thing, bytearray) else thing, label=name)
+    return source_of_data(thing, name or "<data>", name)
+
+
+def source_of_data(thing: Any, name: str, label: str | None = None) -> Source:
+    """Return a source of data in memory: of an iterator its items, of the objects of ranx their dicts and their name.
+
+    >>> source_of_data(iter([("q1", "d1", 1)]), "run").data
+    [('q1', 'd1', 1)]
+    """
+    if isinstance(thing, bytearray):
+        return Source(name, data=bytes(thing), label=label)
+    if type(thing).__module__.partition(".")[0] == "ranx" and hasattr(thing, "to_dict"):
+        return Source(name, data=dict(thing.to_dict()), label=label or thing.name)
+    if is_iterated_once(thing):
+        thing = list(iter(thing))  # `list` alone would ask for a length, which may be costly
+    return Source(name, data=thing, label=label)
+
+
+def is_iterated_once(thing: Any) -> bool:
+    """Return whether a Python object is an iterator, or makes its items as ir_datasets' judgments do; no open file is.
+
+    >>> is_iterated_once(iter([])), is_iterated_once([]), is_iterated_once({})
+    (True, False, False)
+    """
+    if not hasattr(thing, "__iter__") or isinstance(thing, (list, tuple, set, frozenset, str, bytes, bytearray)):
+        return False
+    return not any(hasattr(thing, name) for name in ("keys", "columns", "read", "__array__", "__fspath__"))
 
 
 def path_of(thing: Any) -> str | None:

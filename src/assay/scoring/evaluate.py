@@ -45,11 +45,13 @@ def evaluate(
 ) -> Scores:
     """Score runs against gold and return the score table.
 
-    gold       a path, bytes, nested dicts {topic: {document: grade}} or a data frame; {question: answer} for answers,
-               or None for runs with outcomes of their own. Tables of outcomes, logs of a harness, folders of logs and
-               judged generated answers are such runs too; they may be given in place of gold
+    gold       a path, bytes, nested dicts {topic: {document: grade}}, {topic: {documents}}, (topic, document, grade) tuples
+               or a data frame; {question: answer} for answers, or None for runs with outcomes of their own. Tables of
+               outcomes, logs of a harness, folders of logs and judged generated answers are such runs too; they may be
+               given in place of gold
     runs       one run or several: a path, folder or glob, a list of them, a data frame, a list of dicts with an id each,
-               {run: run} or {topic: {document: score}}; leave out where the table of the gold has them
+               {run: run}, {topic: {document: score}}, {topic: [documents]} or (topic, document, score) tuples; leave out
+               where the table of the gold has them
     measures   names such as "AP", "nDCG@10", "P(rel=2)@5", groups of them ("estimators"), or the values of `assay.measures`;
                default: those of the task
     task       the kind of evaluation; detected from the gold by default
@@ -92,9 +94,9 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     {'run': 1.0}
     """
     from assay.formats.recognition import refuse_unknown
-    from assay.io.sources import GOLD_DATA, path_of, source_of
+    from assay.io.sources import GOLD_DATA, is_iterated_once, path_of, source_of
     from assay.tasks import get
-    from assay.tasks.judged_runs import in_place_of_gold, judged_answers
+    from assay.tasks.judged_runs import in_place_of_gold, judged_answers, judged_rankings
 
     source = None if gold is None else source_of(gold)
     if source is not None and source.path is None and source is not gold:
@@ -106,13 +108,19 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
     answers = judged_answers(source) if source is not None and not judged and task in (None, "generation") else []
     if answers:
         judged = [*answers, *(run_sources(runs, get("generation")) if runs is not None else ())]
+    rankings: list[Source] = []
+    if source is not None and not judged and task in (None, "ranked", "known-item"):
+        rankings = judged = judged_rankings(
+            source, lambda: run_sources(runs, get("ranked")) if runs is not None else []
+        )
     source = None if judged else source
-    kind = get(task or ("generation" if answers else _task_of(source, settings.get("columns"))))
+    of_runs = "generation" if answers else "ranked" if rankings else None
+    kind = get(task or of_runs or _task_of(source, settings.get("columns")))
     known = kind.settings.options()
     for name, value in settings.items():
         if name not in known:
             raise UsageError(_unknown_setting(name, value, kind))
-    if source is None and not kind.judged:
+    if source is None and not kind.judged and not rankings:
         raise UsageError(
             f"`gold=None`: the task {kind.name!r} needs gold; only outcomes and generated answers may be judged already"
         )
@@ -132,7 +140,8 @@ def read_gold(gold: Any, *, task: str | None = None, runs: Any = None, **setting
         raise
     if kind.recognised and task is None and source is not None:
         read.warnings = [kind.recognised.format(source.name), *read.warnings]
-    argument = source if source is not None and source.is_stream else gold
+    # A pipe or an iterator cannot be read again.
+    argument = source if source is not None and (source.is_stream or is_iterated_once(gold)) else gold
     return Gold(kind, choices, read, source, beside, passed_over, seen, (argument, task, runs, settings))
 
 
@@ -406,26 +415,28 @@ def run_sources(runs: Any, task: Task, settings: Settings | None = None) -> list
 
     Data in memory has no label; it is named by its tag, or else `run`.
     """
-    from assay.io.sources import Source, expand, path_of, source_of
+    from assay.io.heads import is_rows
+    from assay.io.sources import expand, is_iterated_once, path_of, source_of, source_of_data
 
     path = path_of(runs)
     if path is not None:
         return _with_argument(path, expand([path]))
-    if isinstance(runs, (bytes, bytearray)):
-        return [Source("run", data=bytes(runs))]
+    runs = list(iter(runs)) if is_iterated_once(runs) else runs
+    if isinstance(runs, (bytes, bytearray)) or is_rows(runs):
+        return [source_of_data(runs, "run")]
     if hasattr(runs, "columns") or not hasattr(runs, "__iter__"):
-        return [Source("run", data=runs)]
+        return [source_of_data(runs, "run")]
     if hasattr(runs, "items"):
         entries: dict[Any, Any] = dict(runs)
         if task.one_run(entries):
-            return [Source("run", data=entries)]
+            return [source_of_data(entries, "run")]
         from assay.formats.object_ids import check_unique, id_text
 
         names = [id_text(name, "name of a run") for name in entries]
         check_unique(names, "run", "runs")
         return [source_of(run, name) for name, run in zip(names, entries.values(), strict=True)]
     if task.one_table(runs, getattr(settings, "columns", None)):
-        return [Source("run", data=list(runs))]
+        return [source_of_data(list(runs), "run")]
     sources: list[Source] = []
     for run in runs:
         at = path_of(run)

@@ -1,4 +1,4 @@
-"""Find runs given in the place of gold, with outcomes or judgments: logs, a file of outcomes, judged answers."""
+"""Find runs given in the place of gold, with outcomes or judgments: logs, a file of outcomes, judged answers and rankings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.io.sources import expand, path_of, source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from assay.io.sources import Source
@@ -102,6 +102,37 @@ def judged_answers(first: Source) -> list[Source]:
         return []
     reader = recognise(files[0], "gold", "run")
     return files if reader is not None and reader.task == "generation" else []
+
+
+JUDGED_RANKINGS = ("dpr-gold", "rank-eval-gold")
+"""Readers of the judgments of files that are also runs."""
+
+
+def judged_rankings(first: Source, runs: Callable[[], list[Source]]) -> list[Source]:
+    """Return the files of rankings that judge their documents; none where one of the files is something else.
+
+    runs   returns the runs given beside the first file
+
+    >>> from assay.io.sources import Source
+    >>> retrieved = Source("a.json", data=b'[{"question": "who?", "ctxs": [{"id": "p1", "has_answer": true}]}]')
+    >>> judged_rankings(retrieved, list), judged_rankings(retrieved, lambda: [Source("run", data=b"q1 Q0 d1 1 2.5 bm25")])
+    ([Source('a.json')], [])
+    """
+    try:
+        files = expand([first.path]) if first.path is not None and os.path.isdir(first.path) else [first]
+    except InputError:
+        return []  # reported where the gold is read
+    if not _judges_itself(files[0]):
+        return []
+    files += runs()
+    return files if all(map(_judges_itself, files)) else []
+
+
+def _judges_itself(source: Source) -> bool:
+    if source.head.shape not in ("json", "array", "mapping", "records"):
+        return False
+    reader = recognise(source, "gold")
+    return reader is not None and reader.name in JUDGED_RANKINGS
 
 
 def _states_outcomes(alone: Source, columns: Mapping[str, str]) -> bool:

@@ -6,6 +6,7 @@ Order is settled in the core: score descending, then document id descending as b
 from __future__ import annotations
 
 from assay.errors import InputError
+from assay.io.heads import is_mapping, is_records
 from assay.settings import FILE, FOR_UNDEFINED, NO_VALUE, POSITIVE, WHOLE, YES_OR_NO, Settings, one_of, option
 from assay.table.notes import Notes
 from assay.tasks import Task, TaskGold
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from assay.measures.views.ranked import Judgments, RankedView
     from assay.tasks.top_documents import Documents
 
+LISTS = (list, tuple, set, frozenset)
+RESPONSE = {"took", "metric_score"}
+"""Keys of a search engine's response, which is one run."""
 CONFIDENCES = ("max", "std", "diff1")
 """The confidences derived from the scores of a ranking, in the order of `confidence_of`."""
 
@@ -100,7 +104,8 @@ class RankedViews:
         self.name: str = source.label or ranked.tag or source.stem
         self.file: str | None = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
-        self.notes: Notes = Notes(ignored_topics=ranked.ignored or None)
+        warnings = [f"{self.name}: {assumption}" for assumption in source.assumptions]
+        self.notes: Notes = Notes(ignored_topics=ranked.ignored or None, warnings=warnings)
         self._cached_confidences: list[tuple[float, float, float] | None] | None = None
 
     def __iter__(self) -> Iterator[RankedView]:
@@ -167,26 +172,55 @@ class RankedViews:
         return self._cached_confidences
 
 
-def read(source: Source, runs: Sequence[Source], settings: RankingSettings) -> RankedGold:
-    """Read the judgments of a qrels file, dict or data frame, and those of understandability if given."""
+ONLY_RETRIEVED = "judged by {}; documents that no file has retrieved are unknown, so recall, AP and nDCG are too high"
+
+
+def read(source: Source | None, runs: Sequence[Source], settings: RankingSettings) -> RankedGold:
+    """Read the judgments of a qrels file, dict or data frame, and those of understandability if given.
+
+    Without a source, the judgments are those of the runs.
+    """
     from assay.formats.ranked.trec import read_qrels, second_varies
 
-    judged = read_qrels(source)
+    judged, name = (_judgments_of(runs), "the runs") if source is None else (read_qrels(source), source.name)
     second = getattr(settings, "understandability", None)
+    files = [] if source is None else [source]
     if second is None:
-        gold = RankedGold(judged, source.name)
+        gold = RankedGold(judged, name)
     else:
         from assay.io.sources import source_of
         from assay.tasks.understandability import UnderstandableGold
 
-        gold = UnderstandableGold(judged, source.name, source_of(second))
-    if len(source.head.words) == 4 and second_varies(source.head):
+        files.append(source_of(second))
+        gold = UnderstandableGold(judged, name, files[-1])
+    gold.warnings = [*gold.warnings, *(f"{file.name}: {each}" for file in files for each in file.assumptions)]
+    if source is None:
+        judge = "the files themselves" if len(runs) > 1 else runs[0].name
+        gold.warnings = [*gold.warnings, ONLY_RETRIEVED.format(judge)]
+    elif len(source.head.words) == 4 and second_varies(source.head):
         gold.warnings = [
             *gold.warnings,
             f"{source.name}: its second field is not the same everywhere, and was ignored; "
             "where it names subtopics, `task='diversity'`",
         ]
     return gold
+
+
+def _judgments_of(runs: Sequence[Source]) -> Gold:
+    """Return the judgments of all runs together; two runs must agree on a document."""
+    from assay.formats import frames
+    from assay.formats.ranked.trec import nested, pack_gold
+    from assay.io.sources import Source
+
+    judged: dict[str, dict[str, int]] = {}
+    for run in runs:
+        for topic, documents in nested(run, frames.GRADE).items():
+            known = judged.setdefault(topic, {})
+            for document, grade in documents.items():
+                if known.setdefault(document, grade) != grade:
+                    what = f"document {document} has the grade {grade} in topic {topic}, and {known[document]} in another run"
+                    raise InputError(f"{run.name}: {what}; expected one judgment of it")
+    return pack_gold(judged, Source("the runs"))
 
 
 def join(gold: RankedGold, source: Source, settings: RankingSettings) -> list[RankedViews]:
@@ -235,10 +269,24 @@ def _read_first(
 
 
 def one_run(runs: Mapping[Any, Any]) -> bool:
-    """Return whether this is one run, {topic: {document: score}}, and not several by name."""
+    """Return whether this is one run, {topic: {document: score}} or {topic: [documents]}, and not several by name."""
+    if not RESPONSE.isdisjoint(runs) and any(is_mapping(value) and value for value in runs.values()):
+        return True
     values = list(runs.values())
-    is_flat = all(isinstance(v, dict) and not isinstance(next(iter(v.values()), None), dict) for v in values)
-    return is_flat and any(values)
+    return all(map(_is_ranking, values)) and any(values)
+
+
+def one_table(runs: Any, columns: Any) -> bool:
+    """Return whether a list of dicts is one run, as retrieval tools write them, and not several."""
+    return is_records(runs) and not {"ctxs", "output"}.isdisjoint(runs[0])
+
+
+def _is_ranking(value: Any) -> bool:
+    """Return whether this has the documents of one topic: {document: score}, a list of them, or a search engine's response."""
+    if is_mapping(value):
+        first: Any = next(iter(value.values()), None)
+        return "hits" in value or not (is_mapping(first) or isinstance(first, LISTS))
+    return isinstance(value, LISTS) and not any(isinstance(v, (dict, *LISTS)) and "_id" not in v for v in value)
 
 
 TASK = Task(
@@ -251,6 +299,7 @@ TASK = Task(
     read=read,
     join=join,
     one_run=one_run,
+    one_table=one_table,
     ahead=True,
 )
 

@@ -9,7 +9,15 @@ from itertools import chain
 from assay.core import Problem, Ranked, Ranker
 from assay.core.binding import DUPLICATE, INTERLEAVED, LIBRARY, MEMORY, SCORE
 from assay.errors import InputError
-from assay.formats.ranked.trec import LINES, RUN_LINE, error_of, join_ids, nested, scores_of
+from assay.formats.ranked.trec import (
+    RUN_LINE,
+    error_of,
+    has_three_fields,
+    is_read_by_core,
+    join_ids,
+    nested,
+    scores_of,
+)
 from assay.io import sources
 from assay.settings import POSITIVE, checked
 
@@ -41,7 +49,9 @@ def rank_run(source: Source, gold: Gold, **options: Any) -> Ranked:
         checked("depth", options["depth"], POSITIVE)
     if source.head.shape == "parquet":
         return _rank_parquet(source, gold, options)
-    if source.head.shape not in LINES:
+    if has_three_fields(source.head):
+        return _rank_rows(source, gold, options)
+    if not is_read_by_core(source.head):
         return _rank_objects(source, gold, options)
     try:
         ranked = _rank_stream(source, gold, options) if source.is_stream else _rank_file(source, gold, options)
@@ -122,18 +132,41 @@ def _rank_parquet(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked
     from assay.formats.ranked.parquet_runs import ParquetRows
 
     rows = ParquetRows(source, frames.SCORE)
+    topics = (
+        (join_ids([topic], source), join_ids(documents, source), array("d", scores))
+        for topic, documents, scores in rows.topics()
+    )
+    ranked = _rank_topics(topics, source, gold, options)
+    if ranked is None:
+        ranked = _rank_objects(frames.as_frame(source), gold, options)
+    ranked.tag = rows.tag
+    return ranked
+
+
+def _rank_rows(source: Source, gold: Gold, options: dict[str, Any]) -> Ranked:
+    """Rank a run of three fields a line, topic by topic: of 7 million lines only one topic is in memory."""
+    from assay.formats.ranked.three_fields import packed_topics
+
+    if source.is_stream:
+        _ = source.read_text()  # keep it, should it be read a second time
+    ranked = _rank_topics(packed_topics(source), source, gold, options)
+    return _rank_objects(source, gold, options) if ranked is None else ranked
+
+
+def _rank_topics(
+    topics: Iterable[tuple[bytes, bytes, array[float]]], source: Source, gold: Gold, options: dict[str, Any]
+) -> Ranked | None:
+    """Rank a run topic by topic; None where a topic is in two places, or has a problem that reading all rows reports."""
     ranker, is_empty = Ranker(gold, **options), True
     try:
-        for topic, documents, scores in rows.topics():
+        for topic, documents, scores in topics:
             is_empty = False
-            ranker.pack(join_ids([topic], source), join_ids(documents, source), array("d", scores))
+            ranker.pack(topic, documents, scores)
         ranked = ranker.finish()
-    except Problem:  # a topic in two places, or a problem that reading all rows reports
-        ranked = _rank_objects(frames.as_frame(source), gold, options)
-        is_empty = False
+    except (Problem, ValueError):
+        return None
     if is_empty:
         raise InputError(f"{source.name}: is empty; expected a row per topic and document")
-    ranked.tag = rows.tag
     return ranked
 
 

@@ -228,3 +228,38 @@ def test_the_finding(runs, finding) -> None:
 def test_of_many_invalid_files_none_is_named() -> None:
     runs = {f"r{i}": BROKEN.replace(b"z", b"t%d" % i) for i in range(4)}
     assert assay.check({**runs, "good": VALID}).finding == "4 of 5 files are not valid."
+
+
+RANKED_FILES = {
+    "msmarco-run": b"q1\td9\t1\nq1\td1\t2\nq2\td2\t1\n",
+    "dpr": b'[{"question": "who?", "ctxs": [{"id": "p1", "score": "2"}, {"id": "p2", "score": "1"}]}]',
+    "kilt": b'{"id": "k1", "output": [{"provenance": [{"wikipedia_id": "1"}, {"wikipedia_id": "2"}]}]}\n',
+    "search-hits": b'{"q1": {"hits": {"hits": [{"_id": "d1", "_score": 2}]}}}',
+    "rank-eval": b'{"metric_score": 1, "details": {"q1": {"hits": [{"hit": {"_id": "d1", "_score": 2}, "rating": 1}]}}}',
+}
+
+
+@pytest.mark.parametrize("name", RANKED_FILES)
+def test_ranked_runs_of_other_tools(name) -> None:
+    checked = assay.check({"mine": RANKED_FILES[name]}, rules={"depth": 1})
+    (file,) = checked.files
+    assert file.format == name
+    assert [finding.kind for finding in file.findings] == (["depth"] if file.deepest == 2 else [])
+    assert "question" not in file.extent
+    drafted = assay.check({"mine": RANKED_FILES[name]}).draft_rules()
+    assert f'format = "{name}"' in drafted
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("msmarco-run", b"q1 d9 .5\nq1 d1\n", 2),
+        ("dpr", b'[{"question": "who?", "ctxs": [{"id": "p1", "score": "high"}]}]', 1),
+        ("kilt", RANKED_FILES["kilt"] * 2, 2),
+        ("search-hits", b'{"q1": {"hits": {"hits": [{"_id": "d1", "_score": 1}, {"_id": "d1", "_score": 1}]}}}', None),
+    ],
+)
+def test_damaged_runs_of_other_tools(name, content, line) -> None:
+    (file,) = assay.check({"mine": content}).files
+    assert file.format == name
+    assert [(finding.kind, finding.lines[:1]) for finding in file.findings] == [("reader", [line] if line else [])]

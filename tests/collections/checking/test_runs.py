@@ -114,7 +114,8 @@ def test_runs_of_dicts_and_json() -> None:
     assert told(checked({"1": {"a": 2.0, "b": 1}})) == []
     found = told(checked(b'{"1": {"a": 1, "b": NaN, "c": "x"}, "2": {}}'))
     assert found == [("error", "score", 2, []), ("warning", "missing-topic", 1, [])]
-    assert told(checked({"1": ["a"]}))[0] == ("error", "fields", 1, [])
+    assert told(checked({"1": 3}))[0] == ("error", "fields", 1, [])
+    assert told(checked({"1": ["b", "a"]})) == [], "a list is a ranking"
     assert told(checked({}))[0] == ("error", "empty", 1, [])
     assert told(checked({"1": {"a": 0, "b": 0}}, documents=frozenset("a"))) == [
         ("warning", "ties", 2, []),

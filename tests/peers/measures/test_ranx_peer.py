@@ -52,6 +52,17 @@ def assert_agree(judgments, run, names: dict[str, str]) -> None:
         assert [scores[ours, "r"][t] for t in topics] == pytest.approx(list(values), rel=1e-12, abs=1e-12), name
 
 
+def test_its_objects_are_read() -> None:
+    judgments, run = {"q1": {"d1": 1, "d3": 2}, "q2": {"d2": 1}}, {"q1": {"d9": 0.9, "d1": 0.5}, "q2": {"d2": 0.3}}
+    qrels, ranked = ranx.Qrels(judgments), ranx.Run(run, name="bm25")
+    assert (
+        assay.evaluate(qrels, ranked, ["map"])["map"]
+        == {"bm25": ranx.evaluate(qrels, ranked, "map")}
+        == {"bm25": 0.625}
+    )
+    assert assay.evaluate(qrels, {"mine": ranked}, ["map"])["map"] == {"mine": 0.625}
+
+
 @settings(max_examples=60, deadline=None)
 @given(collection(highest=3))
 def test_every_name(data) -> None:

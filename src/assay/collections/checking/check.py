@@ -10,7 +10,7 @@ from typing import Any
 from assay.analyses.brief_numbers import MAX_NAMED, listed, number_of
 from assay.collections.checking.answers import check_answers
 from assay.collections.checking.expectations import Expectations, document_ids, topic_ids
-from assay.collections.checking.findings import File
+from assay.collections.checking.findings import RANKED_FORMATS, File
 from assay.collections.checking.rules import Rules, as_list, draft, read_rules
 from assay.collections.checking.runs import check_run
 from assay.errors import AssayError, UsageError
@@ -31,7 +31,9 @@ PROBABILITIES = re.compile(rb'\{\s*"[^"]*"\s*:\s*-?[0-9][0-9.eE+-]*\s*[,}]')
 """The beginning of SQuAD's probabilities of no answer."""
 PAN_VALUE = re.compile(rb"[01]|[01]?\.[0-9]+|[YN]")
 """A valid answer of PAN."""
-BESIDE_LOGS = ("trec-run", "answers", "pan-answers", "sets", "table run", "records", "battles")
+BESIDE_LOGS = (
+    "trec-run", *RANKED_FORMATS, "answers", "pan-answers", "sets", "table run", "records", "battles",
+)  # fmt: skip
 """Formats that are checked in a folder of logs."""
 UNIT = 1 << 20
 """Progress is reported in megabytes."""
@@ -156,7 +158,7 @@ def check_file(source: Source, expectations: Expectations) -> File:
         file.format = format_of(source, expectations.rules, expectations.columns)
         if file.format is None:
             _unknown(source, file)
-        elif file.format == "trec-run":
+        elif file.format in ("trec-run", *RANKED_FORMATS):
             check_run(source, file, expectations)
         else:
             check_answers(source, file, expectations)

@@ -8,6 +8,8 @@ from typing import Any
 from assay.errors import counted
 from assay.io.escaping import message
 
+RANKED_FORMATS = ("msmarco-run", "dpr", "kilt", "search-hits", "rank-eval")
+"""Formats of ranked runs other than TREC's."""
 SHOWN = 5
 """Lines of a finding that are listed; the others are counted."""
 KINDS = {
@@ -145,7 +147,7 @@ class File:
         if self.format is None:
             return "of no known format"
         tags = f", tag {self.tags[0]}" if self.format == "trec-run" and len(self.tags) == 1 else ""
-        noun = "topic" if self.format in ("trec-run", "sets") else "question"
+        noun = "topic" if self.format in ("trec-run", "sets", *RANKED_FORMATS) else "question"
         return f"{self.format}, {counted(self.lines, 'line')}, {counted(self.topics, noun)}{tags}"
 
     def count(self, level: str) -> int:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from assay.collections.checking.findings import File
+from assay.collections.checking.findings import RANKED_FORMATS, File
 from assay.errors import InputError
 from assay.formats.json_files import error_text
 from assay.io.heads import BOM
@@ -28,7 +28,7 @@ USUAL_TAG = r"[A-Za-z0-9_.-]"
 LONGEST_TAG = 20
 FORMATS = (
     "trec-run", "answers", "pan-answers", "labels", "sets", "table run", "records", "squad-predictions",
-    "nugget-run", "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles",
+    "nugget-run", "nugget-assignments", "citation-support", "argue-scores", "squad-na-prob", "battles", *RANKED_FORMATS,
 )  # fmt: skip
 """Values of `format`; logs of harnesses are recognised by their content."""
 

@@ -15,7 +15,9 @@ import msgspec
 from assay.collections.checking.expectations import Expectations, check_topics, numbered
 from assay.collections.checking.findings import File
 from assay.formats import frames
-from assay.formats.ranked.trec import LINES, RUN_LINE, nested
+from assay.formats.ranked.trec import RUN_LINE, is_read_by_core, nested
+from assay.formats.recognition import reader_named
+from assay.io.heads import BOM
 from assay.io.sources import Source
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -27,7 +29,10 @@ RANK = re.compile(rb"[+-]?[0-9]{1,%d}" % MAX_RANK_DIGITS)
 
 def check_run(source: Source, file: File, expectations: Expectations) -> None:
     """Report every finding of a ranked run, as lines, JSON, dicts or a data frame."""
-    if source.head.shape not in LINES:
+    if file.format not in (None, "trec-run"):
+        _check_nested(reader_named(file.format).read(source), file, expectations)
+        return
+    if not is_read_by_core(source.head):
         _check_nested(nested(source, frames.SCORE), file, expectations)
         return
     blocks = _walk(source, file, expectations)

@@ -97,7 +97,7 @@ def _answers(head: Head) -> bool:
     yields="answers or outcomes, with confidences",
     recognises=_answers,
     shapes="json array",
-    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions", "records"),
+    after=("nugget-run", "nugget-assignments", "citation-support", "squad-predictions", "records", "kilt", "dpr"),
     recovers="line, member",
 )
 def read_answers(source: Source, ranked: bool = False) -> Rows:
@@ -251,6 +251,7 @@ def _answer(answer: _RunAnswer | str, doc: str | None, name: str, line: int) -> 
     yields="{id: answer}, {id: (answer, confidence)} or {id: {field: value}}",
     recognises=is_flat,
     shapes="mapping",
+    after=("search-hits",),
 )
 def answers_from_python(source: Source, words: Words = USUAL) -> Rows:
     """Read {id: answer} or {id: (answer, confidence)}, None for no answer; or the fields of a line of JSONL by id.

@@ -134,7 +134,7 @@ def _records_by_usual_names(head: Head) -> bool:
     yields="answers or outcomes of one or more runs, by usual names",
     recognises=_records_by_usual_names,
     shapes="json array",
-    after=("nugget-run", "nugget-assignments", "citation-support"),
+    after=("nugget-run", "nugget-assignments", "citation-support", "kilt", "dpr", "search-hits", "rank-eval"),
 )
 @reads(
     "table run",

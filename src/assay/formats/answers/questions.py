@@ -85,7 +85,7 @@ def _questions(head: Head) -> bool:
     yields="questions with their right answers",
     recognises=_questions,
     shapes="json array",
-    after=("nuggets",),
+    after=("nuggets", "kilt-gold", "dpr-gold"),
 )
 def read_questions(source: Source, need_answers: bool = True) -> list[GoldQuestion]:
     """Return the questions of a gold file, in its order."""
@@ -125,8 +125,8 @@ def says_decline(value: object) -> bool:
 
 
 def is_flat(head: Head) -> bool:
-    """a dict whose values are no dicts."""
-    return head.shape == "mapping" and not any(isinstance(value, dict) for value in head.values)
+    """a dict whose values are no dicts or sets."""
+    return head.shape == "mapping" and not any(isinstance(value, (dict, set, frozenset)) for value in head.values)
 
 
 @reads(
@@ -136,6 +136,7 @@ def is_flat(head: Head) -> bool:
     yields="{id: answer} or {id: [answers]}",
     recognises=is_flat,
     shapes="mapping",
+    after=("rank-eval-request",),
 )
 def gold_from_python(source: Source) -> list[GoldQuestion]:
     """Read {id: answer} or {id: [answers]}; the answer NIL marks a question without one.

@@ -20,7 +20,7 @@ from assay.formats.frames import is_null
 from assay.formats.lines import field_lines, parse_number
 from assay.formats.object_ids import id_text
 from assay.formats.ranked.preferences import JudgmentGroups, graded_rows
-from assay.formats.ranked.trec import LINES, names_subtopics, nested, whole_grade
+from assay.formats.ranked.trec import LINES, has_header, names_subtopics, nested, whole_grade
 from assay.formats.recognition import reads
 from assay.io.heads import Head, is_mapping
 from assay.io.sources import Source
@@ -31,8 +31,9 @@ Weights = dict[str, dict[str, float]]
 
 
 def _subtopics(head: Head) -> bool:
-    """4 fields, and a document of a topic judged under two second fields; three levels of dicts; a frame with a column `subtopic`."""
-    documents = head.shape != "frame" or not {*frames.DOCUMENT}.isdisjoint(head.columns)
+    """4 fields, and a document of a topic judged under two second fields; three levels of dicts; a header, named tuples or a frame
+    with a column `subtopic`."""
+    documents = head.shape not in ("frame", "table", "rows") or not {*frames.DOCUMENT}.isdisjoint(head.columns)
     return documents and names_subtopics(head)
 
 
@@ -42,7 +43,7 @@ def _subtopics(head: Head) -> bool:
     task="diversity",
     yields="judgments by subtopic: topic, subtopic, document, grade",
     recognises=_subtopics,
-    shapes="text json mapping frame",
+    shapes="text table json mapping rows frame",
     after=("qrels",),
 )
 def read_subtopics(source: Source) -> JudgmentGroups:
@@ -52,10 +53,10 @@ def read_subtopics(source: Source) -> JudgmentGroups:
     >>> read_subtopics(Source("qrels.txt", data=b"201 1 d1 1\\n201 2 d1 0\\n"))
     {'201': {'1': {'d1': 1}, '2': {'d1': 0}}}
     """
+    if has_header(source.head) or source.head.shape in ("frame", "rows"):
+        return _from_rows(source)
     if source.head.shape in LINES:
         return graded_rows(source, "subtopic")
-    if source.head.shape == "frame":
-        return _from_frame(source)
     judgments: JudgmentGroups = {}
     for topic, subtopics in _below(nested(source, frames.GRADE), f"{source.name}: expected topics"):
         judged = _new(judgments, topic, f"{source.name}: two topics")
@@ -88,21 +89,19 @@ def _below(level: Any, expected: str) -> list[tuple[Any, Any]]:
     return list(level.items())
 
 
-def _from_frame(source: Source) -> JudgmentGroups:
-    frame = frames.frame_of(source, "nested dicts")
-    columns = frames.columns_of(source, frame, frames.TOPIC, SUBTOPIC, frames.DOCUMENT, frames.GRADE)
+def _from_rows(source: Source) -> JudgmentGroups:
+    _, rows = frames.rows_of(source, "nested dicts", frames.TOPIC, SUBTOPIC, frames.DOCUMENT, frames.GRADE)
     judgments: JudgmentGroups = {}
-    for number, row in enumerate(zip(*(cells for _, cells in columns), strict=True), 1):
-        if any(map(is_null, row)):
-            raise InputError(
-                f"{source.name}: row {number}: found an empty cell; expected topic, subtopic, document, grade"
-            )
-        topic, subtopic, document = (id_text(cell, f"{source.name}: row {number}") for cell in row[:3])
+    for where, row in rows:
+        if any(map(is_null, row)) or "" in row:
+            raise InputError(f"{where}: found an empty cell; expected topic, subtopic, document, grade")
+        topic, subtopic, document = (id_text(cell, where) for cell in row[:3])
         grades = judgments.setdefault(topic, {}).setdefault(subtopic, {})
         if document in grades:
             twice = f"document {document} is judged a second time for subtopic {subtopic} of topic {topic}"
-            raise InputError(f"{source.name}: row {number}: {twice}; keep one judgment")
-        grades[document] = whole_grade(row[3], topic, document, source)
+            raise InputError(f"{where}: {twice}; keep one judgment")
+        grade = parse_number(row[3]) if source.head.shape == "table" else row[3]
+        grades[document] = whole_grade(row[3] if grade != grade else grade, topic, document, source)
     if not judgments:
         raise InputError(f"{source.name}: is empty; expected a row per judgment")
     return judgments

@@ -1,7 +1,15 @@
-"""TREC qrels and runs as text, JSON, Parquet, dicts or data frames: recognition, readers, and messages for the core's problems.
+"""Qrels and runs as TREC's lines, JSON, Parquet, CSV or TSV with a header, dicts, tuples or data frames.
 
 qrels   301 0 FBIS3-1 1                  {"301": {"FBIS3-1": 1}}    or what `assay judge` writes
 run     301 Q0 FBIS3-1 1 9.5 bm25        {"301": {"FBIS3-1": 9.5}}
+
+CSV and TSV     a header with query_id (or qid, topic, query-id), doc_id (docno, docid, corpus-id), and relevance (rel, grade, label)
+                or score. BEIR's qrels.tsv is read: where documents are `corpus-id`, a `score` in the place of gold is a grade
+tuples          (topic, document, grade or score), or named tuples with fields of these names, as of ir_datasets and ir_measures
+lists           {"301": ["FBIS3-1"]}: a run's ranking, best first; as gold, the relevant documents (grade 1). In Python sets are
+                relevant documents too; a dict of lists is {id: [answers]}, unless task="ranked"
+
+Objects of ranx (Qrels, Run) are read as their dicts.
 """
 
 from __future__ import annotations
@@ -11,14 +19,15 @@ from array import array
 from assay.core import Gold, Problem
 from assay.core.binding import BINARY, DUPLICATE, FIELDS, GRADE, SCORE
 from assay.errors import FormatError, InputError
-from assay.formats.recognition import reads
+from assay.formats.recognition import reads, recognise
 from assay.io.heads import is_mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Any
 
+    from assay.formats.recognition import Reader
     from assay.io.heads import Head
     from assay.io.sources import Source
 
@@ -40,8 +49,8 @@ def names_subtopics(head: Head) -> bool:
             under.setdefault((topic, document), second) != second
             for topic, second, document, _ in _judgments(head.text)
         )
-    if head.shape == "frame":
-        return "subtopic" in head.columns
+    if head.shape in ("frame", "table", "rows"):
+        return not {"subtopic", "subtopic_id"}.isdisjoint(head.columns)
     if head.shape == "json":
         import re
 
@@ -78,9 +87,10 @@ SECOND_FIELDS = ", or say what field 2 names: `task='diversity'` for subtopics, 
 
 
 def _is_qrels(head: Head) -> bool:
-    """4 fields; `{"topic": {` in JSON, or lines with topic, document, grade, judge; nested dicts; a frame or Parquet; and no subtopics."""
+    """4 fields; `{"topic": {` or `{"topic": ["` in JSON, or lines with topic, document, grade, judge; nested dicts; tuples; a header,
+    frame or Parquet with columns of topics, documents and grades; and no subtopics."""
     known = len(head.words) == 4 or _is_nested(head) or _has_columns(head, "grade") or _is_judged(head)
-    return known and not names_subtopics(head)
+    return (known or _is_plain_rows(head) or _has_lists(head)) and not names_subtopics(head)
 
 
 @reads(
@@ -89,8 +99,8 @@ def _is_qrels(head: Head) -> bool:
     task="ranked",
     yields=f"judgments of documents: {QRELS_LINE}",
     recognises=_is_qrels,
-    shapes="text json mapping frame parquet",
-    after=("nugget-list", "questions", "judgments", "question dict"),
+    shapes="text table json mapping rows frame parquet",
+    after=("nugget-list", "questions", "judgments", "question dict", "rank-eval-gold", "rank-eval-request"),
 )
 def read_qrels(source: Source) -> Gold:
     """Return the judgments of a source."""
@@ -100,7 +110,7 @@ def read_qrels(source: Source) -> Gold:
         gold = pack_gold(grades_of(source), source)
     else:
         try:
-            gold = Gold.read(source.read_text()) if source.head.shape in LINES else _gold_of_objects(source)
+            gold = Gold.read(source.read_text()) if is_read_by_core(source.head) else _gold_of_objects(source)
         except Problem as problem:
             raise error_of(problem, source.name, 4, QRELS_LINE) from None
     if not gold.topics:
@@ -124,8 +134,35 @@ def _gold_of_objects(source: Source) -> Gold:
 
 
 def _is_run(head: Head) -> bool:
-    """a first line of 6 fields; `{"topic": {` in JSON; a dict of dicts; a frame or Parquet with documents and scores."""
-    return len(head.words) == 6 or _is_nested(head) or _has_columns(head, "score")
+    """a first line of 6 fields; `{"topic": {` or `{"topic": ["` in JSON; a dict of dicts; tuples; a header, frame or Parquet with
+    columns of topics, documents and scores."""
+    known = len(head.words) == 6 or _is_nested(head) or _has_columns(head, "score") or _is_plain_rows(head)
+    return known or _has_lists(head, TEXT_OR_NUMBER)
+
+
+def is_read_by_core(head: Head) -> bool:
+    """Return whether a source is lines as TREC writes them, or meant as such: the core reads them, and reports their faults.
+
+    >>> from assay.io.heads import head_of_bytes
+    >>> is_read_by_core(head_of_bytes(b"301 0 d1 1")), is_read_by_core(head_of_bytes(b"query-id\\tcorpus-id\\tscore\\n"))
+    (True, False)
+    """
+    return head.shape in LINES and not has_header(head) and not has_three_fields(head)
+
+
+def has_three_fields(head: Head) -> bool:
+    """Return whether a first line has three fields, the last a number."""
+    if head.shape not in LINES or len(head.words) != 3:
+        return False
+    from assay.formats.lines import parse_number
+
+    number = parse_number(head.words[2].decode(errors="replace"))
+    return number == number
+
+
+def has_header(head: Head) -> bool:
+    """Return whether a first line names columns of documents and of their grades or scores."""
+    return head.shape == "table" and (_has_columns(head, "grade") or _has_columns(head, "score"))
 
 
 def _is_nested(head: Head) -> bool:
@@ -133,7 +170,29 @@ def _is_nested(head: Head) -> bool:
         import re
 
         return re.match(rb'\{\s*"[^"]*"\s*:\s*\{', head.text) is not None
-    return head.shape == "mapping" and any(is_mapping(value) for value in head.values)
+    return head.shape == "mapping" and any(is_mapping(value) or isinstance(value, SETS) for value in head.values)
+
+
+TEXT, TEXT_OR_NUMBER = rb'"', rb'["0-9]'
+"""The beginning of an id in JSON."""
+
+
+def _has_lists(head: Head, of: bytes = TEXT) -> bool:
+    """Return whether this is one JSON object of lists of ids, and not a question with its `answers`, or a line of several."""
+    if head.shape != "json" or b"\n{" in head.text:
+        return False
+    import re
+
+    match = re.match(rb'\{\s*"([^"]*)"\s*:\s*\[\s*' + of, head.text)
+    return match is not None and match[1] not in (b"answers", b"patterns", b"runs")
+
+
+def _is_plain_rows(head: Head) -> bool:
+    return head.shape == "rows" and not head.columns
+
+
+SETS = (set, frozenset)
+LISTS = (list, tuple, *SETS)
 
 
 def _is_judged(head: Head) -> bool:
@@ -146,8 +205,8 @@ def _is_judged(head: Head) -> bool:
 
 
 def _has_columns(head: Head, value: str) -> bool:
-    """Return whether a frame or Parquet has columns of documents and of their grade or score."""
-    if head.shape not in ("frame", "parquet"):
+    """Return whether a table, named tuples, a frame or Parquet have columns of documents and of their grade or score."""
+    if head.shape not in ("frame", "parquet", "table", "rows") or (head.shape == "table" and "id" in head.columns):
         return False
     from assay.formats import frames
 
@@ -160,6 +219,8 @@ def _has_columns(head: Head, value: str) -> bool:
     if not {"gold", "outcome", "answer"}.isdisjoint(head.columns):
         return False
     values = frames.column_names(values, head.columns)
+    if head.shape == "table" and {*frames.TOPIC}.isdisjoint(head.columns):
+        return False
     return not ({*frames.DOCUMENT}.isdisjoint(head.columns) or {*values}.isdisjoint(head.columns))
 
 
@@ -169,8 +230,8 @@ def _has_columns(head: Head, value: str) -> bool:
     task="ranked",
     yields=f"ranked documents: {RUN_LINE}",
     recognises=_is_run,
-    shapes="text json mapping frame parquet",
-    after=("answers", "answer dict"),
+    shapes="text table json mapping rows frame parquet",
+    after=("answers", "answer dict", "search-hits"),
     recovers="line",
 )
 def read_run(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
@@ -182,7 +243,7 @@ def read_run(source: Source) -> tuple[str | None, dict[str, dict[str, float]]]:
     """
     from assay.formats import frames
 
-    if source.head.shape in LINES:
+    if is_read_by_core(source.head) or has_three_fields(source.head):
         tag, scores = _scores_from_lines(source)
     else:
         tag, scores = None, _scores_from_mapping(nested(source, frames.SCORE), source)
@@ -206,9 +267,15 @@ def _scores_from_lines(source: Source) -> tuple[str | None, dict[str, dict[str, 
 
 
 def run_lines(source: Source) -> Iterator[tuple[int, str, str, float, str]]:
-    """Yield physical line, topic, document, score and tag of every line of a run, checked."""
+    """Yield physical line, topic, document, score and tag of every line of a run, checked; no tag where a line has three fields."""
     from assay.formats.lines import field_lines
 
+    if has_three_fields(source.head):
+        from assay.formats.ranked.three_fields import scored_lines
+
+        for line, topic, document, score in scored_lines(source):
+            yield line, topic, document, score, ""
+        return
     for line, fields in field_lines(source):
         if len(fields) != 6:
             raise source.error(line, f"expected 6 fields ({RUN_LINE}), found {len(fields)}")
@@ -325,37 +392,100 @@ def join_ids(ids: Any, source: Source, text: str | None = None) -> bytes:
 
 
 def nested(source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
-    """Return {topic: {document: value}} from JSON, Parquet, dicts or a data frame of any library."""
+    """Return {topic: {document: value}} from JSON, Parquet, a table, dicts, tuples or a data frame of any library."""
     from assay.formats import frames
+    from assay.formats.lines import parse_number
     from assay.formats.object_ids import id_text
 
-    source = frames.as_frame(source)
-    if source.is_bytes:
+    reader = _reader_of_another_tool(source, "gold" if value_columns is frames.GRADE else "run")
+    if reader is not None:
+        return reader.read(source)
+    if source.is_bytes and source.head.shape not in ("table", "parquet"):
         from assay.formats.json_files import load_json
 
         topics = load_json(source, "topics that hold documents")
         if not is_mapping(topics):
             problem = f"expected a JSON object of topics that hold documents, found {type(topics).__name__}"
             raise InputError(f"{source.name}: {problem}")
-        return topics
+        has_lists = _has_lists(source.head, TEXT if value_columns is frames.GRADE else TEXT_OR_NUMBER)
+        return _with_values(topics, source, value_columns) if has_lists else topics
     if is_mapping(source.data):
-        return source.data
-    frame = frames.frame_of(source, "nested dicts")
-    columns = frames.columns_of(source, frame, frames.TOPIC, frames.DOCUMENT, value_columns)
+        return _with_values(source.data, source, value_columns)
+    if "iprob" in source.head.columns:
+        raise InputError(f"{source.name}: judgments of a sample (prels); give them as a file, to `task='sampled'`")
+    names, rows = frames.rows_of(source, "nested dicts, tuples", frames.TOPIC, frames.DOCUMENT, value_columns)
     nested: dict[str, dict[str, Any]] = {}
-    rows = zip(*(cells for _, cells in columns), strict=True)
-    for number, (topic, document, value) in enumerate(rows, 1):
-        if _is_absent(topic) or _is_absent(document):
-            raise InputError(f"{source.name}: row {number}: no topic or no document; expected an id in both")
-        topic, document = (id_text(cell, f"{source.name}: row {number}") for cell in (topic, document))
+    is_text = source.head.shape == "table"
+    for where, (topic, document, cell) in rows:
+        if _is_absent(topic) or _is_absent(document) or (is_text and not (topic and document)):
+            raise InputError(f"{where}: no topic or no document; expected an id in both")
+        topic, document = id_text(topic, where), id_text(document, where)
         documents = nested.setdefault(topic, {})
         if document in documents:
-            raise InputError(f"{source.name}: row {number}: document {document} appears twice in topic {topic}")
+            raise InputError(f"{where}: document {document} appears twice in topic {topic}")
+        value = parse_number(cell) if is_text else cell
         if not _is_number(value):
-            expected = f"expected a number in column {columns[2][0]!r}"
-            raise InputError(f"{source.name}: row {number}: {expected}, found {value!r}")
+            raise InputError(f"{where}: expected a number in column {names[2]!r}, found {cell!r}")
         documents[document] = value
     return nested
+
+
+def _reader_of_another_tool(source: Source, role: str) -> Reader | None:
+    """Return the declared reader of gold or runs that another tool writes; None where this module reads them."""
+    head = source.head
+    if head.shape not in ("json", "array", "mapping", "records") and not has_three_fields(head):
+        return None
+    if head.shape == "mapping" and not any(map(_holds_hits, head.values[:MAX_FIELDS])):
+        return None
+    reader = recognise(source, role)
+    return None if reader is None or reader.task != "ranked" or reader.name in ("qrels", "trec-run") else reader
+
+
+MAX_FIELDS = 8
+"""Fields of the response of a search engine, at most."""
+
+
+def _holds_hits(value: Any) -> bool:
+    """Return whether a value of a dict may be a response of a search engine, whose reader then looks closer."""
+    if isinstance(value, list):
+        return is_mapping(next(iter(value), None))  # pyright: ignore[reportUnknownArgumentType]
+    if not is_mapping(value):
+        return False
+    first: Any = next(iter(value.values()), None)
+    return "hits" in value or (is_mapping(first) and "hits" in first)
+
+
+def _with_values(topics: Mapping[Any, Any], source: Source, value_columns: tuple[str, ...]) -> Mapping[Any, Any]:
+    """Return {topic: {document: value}}, where topics may have lists: of relevant documents in gold, of ranked ones in a run."""
+    if not topics or not all(isinstance(documents, LISTS) for documents in topics.values()):
+        return topics
+    from assay.formats import frames
+
+    as_values = _grades_of_list if value_columns is frames.GRADE else _scores_of_list
+    if as_values is _grades_of_list and any(isinstance(documents, list) for documents in topics.values()):
+        source.assumptions["lists, read as the relevant documents of their topics (grade 1)"] = None
+    return {topic: as_values(documents, f"{source.name}: topic {topic}") for topic, documents in topics.items()}
+
+
+def _grades_of_list(documents: Collection[Any], where: str) -> dict[str, int]:
+    return dict.fromkeys(_distinct_ids(documents, where), 1)
+
+
+def _scores_of_list(documents: Collection[Any], where: str) -> dict[str, float]:
+    """Return scores that fall from rank to rank."""
+    if isinstance(documents, SETS):
+        raise InputError(
+            f"{where}: a set has no order; expected a list of documents, best first, or {{document: score}}"
+        )
+    return {document: -float(rank) for rank, document in enumerate(_distinct_ids(documents, where), 1)}
+
+
+def _distinct_ids(documents: Collection[Any], where: str) -> list[str]:
+    from assay.formats.object_ids import check_unique, id_text
+
+    ids = [id_text(document, where) for document in documents]
+    check_unique(ids, "document", where)
+    return ids
 
 
 def _is_absent(cell: Any) -> bool:
