@@ -28,6 +28,7 @@ PAGES_WITH_FILES: dict[str, tuple[str, ...]] = {
     "pan_squad.md": (),
     "preferences.md": (),
     "price.md": ("nonresponse.md",),
+    "ranked_inputs.md": (),
     "samples.md": (),
     "series.md": (),
     "suites.md": (),
