@@ -17,7 +17,6 @@ from assay.collections.checking.findings import File
 from assay.formats import frames
 from assay.formats.ranked.trec import RUN_LINE, is_read_by_core, nested
 from assay.formats.recognition import reader_named
-from assay.io.heads import BOM
 from assay.io.sources import Source
 
 SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
