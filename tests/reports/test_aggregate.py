@@ -14,6 +14,7 @@ from report_tables import inflated
 import assay
 from assay.analyses.campaign import campaign as module
 from assay.analyses.campaign.result import RunPair
+from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import UsageError
 from assay.reports import model
 from assay.reports.aggregate import aggregated, rounded_text
@@ -268,8 +269,9 @@ def test_the_leaderboard_keeps_its_marks_and_no_count_and_three_digits() -> None
     )
     page = RunPage("run-2", "b", (Section("s", "S", (averaged(Note("n")),)),))
     document = Document(
-        "D", sections=(Section("leaderboard-section", "L", (board,)),), pages=(page,), finding="a leads (AP .12346).",
-        trust=("Leads of .12345 AP count.",), rules=("About 0.12345.",), named=("a", "b"),
+        "D", sections=(Section("leaderboard-section", "L", (board,)),), pages=(page,),
+        finding=MarkedText.of(f"{mark('a.12346')} leads (AP .12346)."),
+        trust=("Leads of .12345 AP count.",), rules=("About 0.12345.",),
     )  # fmt: skip
     found = aggregated(document)
     (left,) = found.sections[0].blocks
@@ -280,11 +282,11 @@ def test_the_leaderboard_keeps_its_marks_and_no_count_and_three_digits() -> None
     )
     assert (left.endings, left.digits, left.significant_lead) == ((), 3, 0.012)
     assert (found.finding, found.trust, found.rules) == (
-        "a leads (AP .123).",
+        "a.12346 leads (AP .123).",
         ("Leads of .123 AP count.",),
         ("About 0.123.",),
     )
-    assert found.named == ("a", "b")
+    assert found.finding_parts[0] == ("a.12346", True), "a name is no number"
 
 
 def test_the_board_of_answers_reveals_no_count() -> None:

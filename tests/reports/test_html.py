@@ -10,6 +10,7 @@ import re
 
 from report_tables import inflated
 
+from assay.analyses.marked_text import MarkedText, mark
 from assay.reports import html, sites
 from assay.reports.model import Document, Note, Section, Span, Table, TableColumn, interval, missing, number, text
 
@@ -86,12 +87,13 @@ def test_the_page_begins_with_the_finding_and_says_the_method_once():
     page = sites.to_html(
         Document(
             "T <i>", "S", (("Topics", "1"), ("Runs", "24")), (Section("s", "S", (Note("n"),)),), foot="assay 1.",
-            finding="a<b> leads (AP .5).", trust=("Leads of .1 count.", "1 topic failed."), named=("a<b>",), rules=("95% intervals.",),
+            finding=MarkedText.of(f"{mark('a<b>')} leads (AP .5)."),
+            trust=("Leads of .1 count.", MarkedText.of(mark("It is open."))), rules=("95% intervals.",),
         )
     )  # fmt: skip
     main = page.partition('<main id="main"')[2]
     assert '<p class="finding"><b>a&lt;b&gt;</b> leads (AP .5).</p>' in main
-    assert '<p class="trust">Leads of .1 count. 1 topic failed.</p>' in main
+    assert '<p class="trust">Leads of .1 count. <b>It is open.</b></p>' in main
     assert main.index('class="finding"') < main.index('<section id="s"') < main.index('class="trust"')
     assert page.count("95% intervals. assay 1.") == 1
     assert '<h1>T &lt;i&gt;</h1> <span class="subtitle">S · <b>1 topic</b>, 24 runs</span>' in page

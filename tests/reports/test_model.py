@@ -7,6 +7,7 @@ import math
 import pytest
 
 from assay.analyses.campaign.result import RunPair
+from assay.analyses.marked_text import MarkedText, mark
 from assay.reports import model
 
 LOW, MIDDLE, HIGH = (0.1, 0.2), (0.4, 0.5), (0.7, None)
@@ -120,29 +121,11 @@ def test_the_scale_of_a_board_spans_ticks_values_and_intervals():
 # The finding
 
 
-def parts(finding, *named):
-    found = model.Document("D", finding=finding, named=named).finding_parts
-    assert "".join(part for part, _ in found) == finding
-    return [part for part, is_name in found if is_name]
-
-
-@pytest.mark.parametrize(
-    ("finding", "named", "set_off"),
-    [
-        ("bm25 leads (AP .5). bm25+rm3 cannot be told apart from it.", ("bm25", "bm25+rm3"), ["bm25", "bm25+rm3"]),
-        ("bm25-b beats bm25.", ("bm25", "bm25-b"), ["bm25-b", "bm25"]),
-        ("x/bm25 beats b by .25 AP.", ("bm25", "b", "25"), ["b"]),
-        ("a.* leads. (b) and c| follow.", ("a.*", "(b)", "c|"), ["a.*", "(b)", "c|"]),
-        ("\\1 beats $^.", ("\\1", "$^"), ["\\1", "$^"]),
-        ("<b>x</b> leads.", ("<b>x</b>",), ["<b>x</b>"]),
-        ("中文 beats é.", ("é", "中文"), ["中文", "é"]),
-        ("No run can be told from another.", (), []),
-        ("", ("a",), []),
-        ("a leads.", ("",), []),
-    ],
-)
-def test_the_names_of_runs_are_set_off_in_the_finding_whatever_they_are(finding, named, set_off):
-    assert parts(finding, *named) == set_off
+def test_the_finding_has_parts_even_as_an_ordinary_string():
+    found = model.Document("D", finding=MarkedText.of(f"{mark('2')} beats b by .2."))
+    assert found.finding_parts == [("2", True), (" beats b by .2.", False)]
+    assert model.Document("D", finding="a leads.").finding_parts == [("a leads.", False)]
+    assert model.Document("D").finding_parts == []
 
 
 def test_the_heat_map_follows_the_measures():

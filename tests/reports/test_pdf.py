@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("typst", reason="typst is not installed")
 
+from assay.analyses.marked_text import MarkedText, mark
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.reports import pdf, pdf_layout
@@ -292,8 +293,8 @@ def board_report(*rows, endings=(), **more) -> Document:
     )
     sections = (Section("leaderboard-section", "Leaderboard", (board,)),)
     return Document(
-        "T", sections=sections, pages=pages, finding="a #[x] leads (AP .5).", trust=("Leads of .1 count.",), rules=("Made up.",),
-        named=("a #[x]",),
+        "T", sections=sections, pages=pages,
+        finding=MarkedText.of(f"{mark('a #[x]')} leads (AP .5)."), trust=("Leads of .1 count.",), rules=("Made up.",),
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_a_link_shows_the_finding_and_a_picture(site, report):
     head = (site / "index.html").read_text().partition("</head>")[0]
     described = unescape(re.search(r'property="og:description" content="([^"]*)"', head)[1])
     assert described == report.document.finding
-    assert described.startswith("bm25 leads (RR 1.000")
+    assert described.startswith("bm25 leads by .50 (RR 1.000")
     assert '<meta property="og:image" content="card.png">' in head
     picture = (site / "card.png").read_bytes()
     assert picture.startswith(b"\x89PNG")

@@ -23,7 +23,7 @@ def comparison():
 
 def test_the_finding_is_the_first_line(comparison):
     lines = text(comparison).splitlines()
-    assert lines[0].startswith("first leads (AP .")
+    assert lines[0].startswith("first leads by .02 (AP .")
     assert lines[0].endswith("second cannot be told apart from it; both beat the other two. 2 of 4 may be first.")
     assert lines[2].split()[:5] == ["tier", "rank", "run", "AP", "95%"]
     assert [line.split()[0] for line in lines[4:8]] == ["1", "1–2", "2", "3"]

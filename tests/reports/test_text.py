@@ -247,7 +247,7 @@ def test_a_hostile_name_on_the_board_cannot_command_the_terminal():
 def test_the_text_begins_with_the_finding_the_trust_line_and_the_method():
     report = Document(
         "D", meta=(("Topics", "24"),), sections=(Section("s", "S", (RECALL,)),), foot="assay 1.", finding="a leads (AP .5).",
-        trust=("Leads of .1 count.", "One more."), rules=("95% intervals.",), named=("a",),
+        trust=("Leads of .1 count.", "One more."), rules=("95% intervals.",),
     )  # fmt: skip
     lines = [line for line in to_text(report, 60).splitlines() if line]
     assert lines[2:6] == ["a leads (AP .5).", "Leads of .1 count. One more.", "Topics: 24", "95% intervals. assay 1."]

@@ -128,6 +128,20 @@ def word(count: int) -> str:
     return WORDS[count] if count < len(WORDS) else f"{count:,}"
 
 
+def how_many(sure: int, perhaps: int) -> str:
+    """Return a count of which some could be decided otherwise.
+
+    >>> how_many(2, 0), how_many(1, 1), how_many(2, 2), how_many(0, 1), how_many(17, 2)
+    ('two', 'one or two', 'two to four', 'perhaps one', 'about 18')
+    """
+    most = sure + perhaps
+    if not perhaps:
+        return word(sure)
+    if most >= len(WORDS):
+        return f"about {(sure + most) // 2:,}"
+    return f"perhaps {word(most)}" if not sure else f"{word(sure)} {'or' if perhaps == 1 else 'to'} {word(most)}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Join names as a sentence does.
 

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.analyses.campaign.result import RunFinding
+from assay.analyses.marked_text import with_plain_parts
 from assay.errors import UsageError
 from assay.measures.measure import Measure
 from assay.reports.model import (  # fmt: skip
@@ -91,9 +92,9 @@ def aggregated(document: Document) -> Document:
         ),
         pages=pages,
         foot=rounded_text(document.foot),
-        finding=rounded_text(document.finding),
+        finding=with_plain_parts(document.finding, rounded_text),
         unnamed=rounded_text(document.unnamed),
-        trust=tuple(map(rounded_text, document.trust)),
+        trust=tuple(with_plain_parts(sentence, rounded_text) for sentence in document.trust),
         rules=tuple(map(rounded_text, document.rules)),
         items=None,
         grid=None,
@@ -113,8 +114,8 @@ def _page(page: RunPage) -> RunPage:
 def _finding(finding: RunFinding) -> RunFinding:
     return replace(
         finding,
-        place=rounded_text(finding.place),
-        against=rounded_text(finding.against),
+        place=with_plain_parts(finding.place, rounded_text),
+        against=with_plain_parts(finding.against, rounded_text),
         unnamed=rounded_text(finding.unnamed),
     )
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.analyses.comparison.by_group import Comparisons
-from assay.analyses.comparison.finding import finding, named_parts
+from assay.analyses.comparison.finding import finding
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult
+from assay.analyses.marked_text import parts_of
 from assay.figures.items.question_outcomes import FlippedTopic, FlippedTopics, flips
 from assay.figures.topic_groups import groups
 from assay.io.escaping import in_html, plain
@@ -177,14 +178,7 @@ def _sentences(compared: Compared, margin: float) -> Iterator[str]:
     for pair in compared.pairs:
         if pair.gate_reason is not None:
             yield f"**Not enough evidence{where}**: {code(pair.gate_reason)}."
-    names = [
-        *(run.run for run in result.runs),
-        *(name for pair in result.pairs for name in (pair.a, pair.b)),
-        result.measure,
-    ]
-    yield (
-        "".join(code(part) if is_name else plain(part) for part, is_name in named_parts(finding(result), names)) + where
-    )
+    yield "".join(code(part) if is_name else plain(part) for part, is_name in parts_of(finding(result))) + where
     for pair in compared.pairs:
         if pair.gate == "undecided" and pair.gate_reason is None:
             yield _too_few(pair, result, margin, where)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from assay.analyses.marked_text import parts_of
 from assay.figures import palette
 from assay.io.escaping import data as shown
 from assay.io.escaping import in_html as escape
@@ -122,10 +122,9 @@ def _emphasised(parts: Iterable[tuple[str, bool]]) -> str:
 
 
 def _trust(report: Document) -> str:
-    """Return the line on trust; by how much the best run leads stands out."""
-    text = escape(" ".join(report.trust))
-    lead = re.sub(r"(the top two differ by \S+)", r"<b>\1</b>", text, count=1)
-    return f'<p class="trust">{lead}</p>' if text else ""
+    """Return the line on trust; what it says on the top two stands out."""
+    text = " ".join(_emphasised(parts_of(sentence)) for sentence in report.trust)
+    return f'<p class="trust">{text}</p>' if text else ""
 
 
 def _doubts(sections: Sequence[Section], store: PageData) -> str:

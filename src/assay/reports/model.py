@@ -24,6 +24,7 @@ from urllib.parse import quote
 import msgspec
 
 from assay.analyses.brief_numbers import brief
+from assay.analyses.marked_text import parts_of
 from assay.errors import counted as counted
 
 TYPE_CHECKING = False
@@ -526,27 +527,17 @@ class Document:
     """Titles by topic id."""
     trust: tuple[str, ...] = ()
     """How far to trust it: which leads are significant, what is excluded."""
-    named: tuple[str, ...] = ()
-    """The runs whose names stand out in the finding."""
     rules: tuple[str, ...] = ()
     """How intervals, tiers and ranks were made."""
 
     @property
     def finding_parts(self) -> list[tuple[str, bool]]:
         """The finding in parts, each with whether it is the name of a run."""
-        from assay.analyses.comparison.finding import (
-            named_parts,
-        )  # imports numpy, which a page without a finding need not
-
-        return named_parts(self.finding, self.named) if self.finding else []
+        return list(parts_of(self.finding))
 
     def page_finding_parts(self, page: RunPage) -> list[tuple[str, bool]]:
         """The same of the finding of a run's page."""
-        if page.finding is None:
-            return []
-        from assay.analyses.comparison.finding import named_parts
-
-        return named_parts(page.finding.text, self.named or (page.run,))
+        return [] if page.finding is None else list(parts_of(page.finding.text))
 
     @property
     def labels(self) -> dict[str, str]:

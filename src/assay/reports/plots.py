@@ -306,11 +306,11 @@ def _risk_coverage(scores: Any, run: str | None = None) -> Chart:
 
 @kind("intervals", "Comparison", "the best run's lead over each other one, with simultaneous intervals")
 def _intervals(result: Any) -> Chart:
-    from assay.analyses.comparison.finding import decimals, finding
+    from assay.analyses.comparison.finding import decimals, finding, leading_run
     from assay.reports.charts.comparisons import BELOW, TIED, leads
 
     pairs = [pair for pair in _leader_pairs(result) if pair.difference is not None]
-    leader = result.runs[0].run
+    leader = leading_run(result).run
     if not pairs:
         raise UsageError(
             "'intervals' needs a comparison of all pairs of at least two runs. Fix: compare without a baseline or chosen pairs."
@@ -325,11 +325,11 @@ def _intervals(result: Any) -> Chart:
 
 @kind("leaderboard", "Comparison", "value and interval of each run; filled where it cannot be told from the best")
 def _board(result: Any) -> Chart:
-    from assay.analyses.comparison.finding import decimals, finding
+    from assay.analyses.comparison.finding import decimals, finding, leading_run
     from assay.reports.charts.comparisons import BELOW, LEADER, TIED, leaderboard
 
     of = {pair.b: BELOW if pair.significant else TIED for pair in _leader_pairs(result)}
-    of[result.runs[0].run] = LEADER
+    of[leading_run(result).run] = LEADER
     rows = [
         (
             run.run,

@@ -301,7 +301,7 @@ def assemble(
     rules = (campaign.interval_rule, campaign.tier_rule) if only is None else ()
     finding, trust = ("", ()) if only else (campaign.finding, tuple(campaign.trust))
     return Document(
-        title, subtitle, meta, shown, pages, campaign.method, grid=values, finding=finding, trust=trust, named=tuple(campaign.runs),
+        title, subtitle, meta, shown, pages, campaign.method, grid=values, finding=finding, trust=trust,
         unnamed="" if only else campaign.unnamed_finding,
         rules=tuple(filter(None, rules)),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from itertools import combinations
 from assay.analyses.brief_numbers import brief
 from assay.analyses.campaign.result import RunPair
 from assay.analyses.comparison.result import shown_p
+from assay.analyses.marked_text import parts_of
 from assay.reports import model
 from assay.reports.charts.teams import team_topics
 from assay.reports.model import (  # fmt: skip
@@ -50,11 +51,9 @@ def participant(document: Document, team_runs: Collection[str], *, named: bool =
 
     named   whether the team may know the names of the other runs
     """
-    runs = [page.run for page in document.pages if page.run in team_runs]
     pages = tuple(_page(page, named) for page in document.pages if page.run in team_runs)
     grid = document.grid and document.grid.of([run for run in document.grid.runs if run in team_runs])
-    names = document.named if named else tuple(runs)
-    return replace(document, sections=(), pages=pages, grid=grid, finding="", unnamed="", trust=(), named=names)
+    return replace(document, sections=(), pages=pages, grid=grid, finding="", unnamed="", trust=())
 
 
 def _page(page: RunPage, named: bool) -> RunPage:
@@ -109,8 +108,11 @@ def team_report(
 
 def _unnamed_trust(document: Document, runs: Collection[str], named: bool) -> list[str]:
     """Return the sentences on trust that name no other run."""
-    others = [run for run in document.named if run not in runs]
-    return [sentence for sentence in document.trust if named or not any(run in sentence for run in others)]
+
+    def names_another(sentence: str) -> bool:
+        return any(stands_out and part not in runs for part, stands_out in parts_of(sentence))
+
+    return [sentence for sentence in document.trust if named or not names_another(sentence)]
 
 
 def _meta(document: Document, own: int) -> tuple[tuple[str, str], ...]:

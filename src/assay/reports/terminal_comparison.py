@@ -7,7 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from assay.analyses.brief_numbers import brief
-from assay.analyses.comparison.finding import decimals, finding, leading_runs, pairs_with_leader, resolution
+from assay.analyses.comparison.finding import (
+    decimals,
+    finding,
+    leading_run,
+    leading_runs,
+    pairs_with_leader,
+    resolution,
+)
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.analyses.comparison.sentences import (
     MAX_LISTED_PAIRS,
@@ -171,7 +178,7 @@ def _listed_pairs(result: Comparison, pairs: str) -> Table | None:
         return _against(result, against, [pair])
     shared = {pair.b for pair in result.pairs} if result.tiers is None else set()
     if result.tiers is not None:
-        return _against(result, result.runs[0].run, pairs_with_leader(result))
+        return _against(result, leading_run(result).run, pairs_with_leader(result))
     return _against(result, shared.pop(), result.pairs) if len(shared) == 1 else _listed_pairs(result, "all")
 
 

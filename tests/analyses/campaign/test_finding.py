@@ -151,9 +151,10 @@ def test_the_board_has_the_values_ranks_and_tiers_of_the_comparison():
     """b leads; a, .09 behind, cannot be told from it, c can."""
     values = (0.41, 0.5, 0.2)
     made = campaign(values, comparison=compared(values, ("bc", "ac")))
-    assert made.finding == "b leads (AP .500). a cannot be told apart from it; both beat c. 3 of 3 may be first."
+    assert made.finding == "b leads by .09 (AP .500). a cannot be told apart from it; both beat c. 3 of 3 may be first."
     assert made.trust == [
-        "Leads of .21 AP or more are significant here, leads of .09 or less are not; the top two differ by .09 (p = .40)."
+        "Leads of .21 AP or more are significant here, leads of .09 or less are not.",
+        "The top two differ by .09 (p = .40): 24 topics do not decide between them.",
     ]
     assert [(run.position, run.value, run.rank, run.tier, run.leads) for run in made.board.runs] == [
         (1, 0.5, "1–3", "1", True), (0, 0.41, "1–3", "1", True), (2, 0.2, "1–3", "2", False),

@@ -77,7 +77,7 @@ def test_a_folder_against_a_baseline(folder, capfd):
 def test_all_pairs_in_tiers(folder, capfd):
     out = printed(capfd, "qrels.txt", "runs/", "-m", "RR").out
     lines = out.splitlines()
-    assert lines[:2] == ["dense leads (RR .958) and beats the other two.", ""]
+    assert lines[:2] == ["dense leads by .52 (RR .958) and beats the other two.", ""]
     assert lines[2].split()[:4] == ["tier", "rank", "run", "RR"]
     assert [line.split()[:3] for line in lines[4:6]] == [["1", "1", "dense"], ["2", "2–3", "bm25"]]
     verbose = printed(capfd, "qrels.txt", "runs/", "-m", "RR", "-v").out

@@ -11,13 +11,16 @@ from assay.analyses.comparison.finding import (
     borderline_runs,
     decimals,
     finding,
+    lead_limits,
     leading_runs,
-    resolution,
     significant_lead,
+    top_two,
 )
 from assay.analyses.comparison.result import Comparison
 from assay.analyses.comparison.sentences import interval_of
+from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
+from assay.figures.measure_names import in_words
 
 MAX_OTHER_MEASURES = 2
 """Measures that put another run first, of which a sentence names so many."""
@@ -31,8 +34,12 @@ def with_finding(campaign: CampaignResults) -> CampaignResults:
     campaign   with its comparison, if it has one, and the intervals of the first measure
     """
     main = campaign.measures[0]
+    if campaign.comparison is not None:
+        # A baseline that is listed apart may have the best value, and is no leader.
+        apart = tuple(run for i, run in enumerate(campaign.runs) if i in campaign.unranked)
+        campaign = replace(campaign, comparison=replace(campaign.comparison, apart=apart))
     board = _board(campaign, main)
-    trust = [sentence for sentence in (_resolution(campaign), _excluded(campaign)) if sentence]
+    trust = [sentence for sentence in (*_resolution(campaign), _excluded(campaign)) if sentence]
     campaign = replace(campaign, board=board, finding=_finding(campaign, main, board.digits), trust=trust)
     return replace(campaign, run_findings=run_findings(campaign), unnamed_finding=unnamed_finding(campaign))
 
@@ -71,15 +78,21 @@ def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
     )
 
 
-def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> str:
+def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> MarkedText:
     if campaign.comparison is not None:
         return finding(campaign.comparison)
+    return MarkedText.of(_untested(campaign, main, digits))
+
+
+def _untested(campaign: CampaignResults, main: MeasureResults, digits: int) -> str:
+    """Return the finding of a campaign whose runs were not compared; the names of runs are marked."""
+    measure = in_words(main.name)
     valued = [i for i in campaign.order if main.values[i] is not None]
     # A baseline that is ranked apart may have the best value, and is not the best run.
     valued = [i for i in valued if i not in campaign.unranked] or valued
     extent = f"{counted(len(campaign.topics), campaign.unit)}"
     if not valued:
-        return f"No run has {main.name} on {extent}."
+        return f"No run has {measure} on {extent}."
     best = valued[0]
     value = brief(main.values[best] or 0, digits)
     if len(valued) == 1:
@@ -89,31 +102,31 @@ def _finding(campaign: CampaignResults, main: MeasureResults, digits: int) -> st
             # One digit less than the value, as on the board.
             ends = [brief(end, max(digits - 1, 0)) for end in (low, high)]
             interval = f" (95% interval {' to '.join(ends)})"
-        return f"{campaign.runs[best]} reaches {main.name} {value}{interval} on {extent}."
-    first = [campaign.runs[i] for i in valued if main.values[i] == main.values[best]]
+        return f"{mark(campaign.runs[best])} reaches {measure} {value}{interval} on {extent}."
+    first = [mark(campaign.runs[i]) for i in valued if main.values[i] == main.values[best]]
     if not main.orders_runs:
-        return f"{main.name} of {counted(len(valued), 'run')} on {extent}; it has no better or worse."
+        return f"{measure} of {counted(len(valued), 'run')} on {extent}; it has no better or worse."
     extreme = "highest" if main.higher_is_better else "lowest"
     if len(first) == len(valued):
         every = "Both runs" if len(valued) == 2 else f"All {counted(len(valued), 'run')}"
-        return f"{every} have the same {main.name} ({value}) on {extent}."
+        return f"{every} have the same {measure} ({value}) on {extent}."
     who = first[0] if len(first) == 1 else f"{len(first)} runs"
     have = "has" if len(first) == 1 else "have"
-    return f"{who} {have} the {extreme} {main.name} ({value}) of {counted(len(valued), 'run')} on {extent}; they were not tested."
+    return f"{who} {have} the {extreme} {measure} ({value}) of {counted(len(valued), 'run')} on {extent}; they were not tested."
 
 
-def _resolution(campaign: CampaignResults) -> str:
-    """Return which leads are significant here; where nothing was tested, why."""
+def _resolution(campaign: CampaignResults) -> list[str]:
+    """Return which leads are significant here, and what the top two's own test says, which stands out; where nothing was tested, why."""
     compared = campaign.comparison
     if compared is None:
         few = len(campaign.topics) < MIN_TOPICS
-        return f"One {campaign.unit} cannot tell runs apart." if few and len(campaign.runs) > 1 else ""
+        return [f"One {campaign.unit} cannot tell runs apart."] if few and len(campaign.runs) > 1 else []
     if compared.compared == 1:
         [pair] = compared.pairs
         # The names of the runs may have a semicolon too.
         rest = pair.sentence.removeprefix(f"{pair.a} and {pair.b}").removesuffix(".").partition("; ")[2]
-        return f"{rest[:1].upper()}{rest[1:]}." if rest and not pair.significant else ""
-    return resolution(compared)
+        return [f"{rest[:1].upper()}{rest[1:]}."] if rest and not pair.significant else []
+    return [lead_limits(compared), MarkedText.of(mark(top_two(compared)))]
 
 
 def _excluded(campaign: CampaignResults) -> str:
@@ -128,7 +141,7 @@ def _excluded(campaign: CampaignResults) -> str:
     whole = sum(campaign.suite.tasks[task] for task in lacking) if campaign.suite else 0
     parts: list[str] = []
     for task, runs in lacking.items():
-        who = runs[0] if len(runs) == 1 else f"{len(runs)} runs"
+        who = mark(runs[0]) if len(runs) == 1 else f"{len(runs)} runs"
         parts.append(f"{task} is excluded for all, as {who} {'has' if len(runs) == 1 else 'have'} no results there.")
     rest = compared.left_out - whole
     if rest > 0:
@@ -136,7 +149,7 @@ def _excluded(campaign: CampaignResults) -> str:
         parts.append(
             f"{rest:,} of {of:,} {campaign.unit}s failed or are missing for some run and are excluded for all."
         )
-    return " ".join(parts)
+    return MarkedText.of(" ".join(parts))
 
 
 def _digits(main: MeasureResults, compared: Comparison | None) -> int:
@@ -162,7 +175,7 @@ def measures_finding(campaign: CampaignResults) -> str:
     alone = [measure for measure, leading in known if leading == [leader]]
     other = [(measure, leading) for measure, leading in known if leader not in leading]
     if len(known) == 1 and alone:
-        return f"{alone[0].name} also puts {name} first."
+        return f"{in_words(alone[0].name)} also puts {name} first."
     every = (
         "both"
         if len(known) == len(alone) == 2
@@ -193,7 +206,7 @@ def _other_first(campaign: CampaignResults, measure: MeasureResults, leading: li
     values = [measure.values[i] for i in (leading[0], leader)]
     digits = 0 if measure.run_digits == 0 else 3
     known = [brief(value, digits) for value in values if value is not None]
-    return f"{measure.name} puts {first} first{f' ({known[0]} to {known[1]})' if len(known) == 2 else ''}."
+    return f"{in_words(measure.name)} puts {first} first{f' ({known[0]} to {known[1]})' if len(known) == 2 else ''}."
 
 
 def _leaders(campaign: CampaignResults, measure: MeasureResults) -> list[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, overload
 
+from assay.analyses.marked_text import MarkedText, marked
 from assay.figures.common import corresponding_kind, median, natural, tied_ranks
 
 TYPE_CHECKING = False
@@ -191,16 +192,16 @@ class RunFinding:
     """On how many topics it is best."""
 
     @property
-    def text(self) -> str:
+    def text(self) -> MarkedText:
         """The clauses as one sentence.
 
         >>> RunFinding("a is 1st of 2 (AP .5)", "beats b", "beats the other", "is best on 3 of 4 topics").text
         'a is 1st of 2 (AP .5), beats b, and is best on 3 of 4 topics.'
         """
-        first, *rest = filter(None, (self.place, self.against, self.topics))
+        first, *rest = [marked(clause) for clause in (self.place, self.against, self.topics) if clause]
         if len(rest) < 2:
-            return f"{' and '.join((first, *rest))}."
-        return f"{first}, {rest[0]}, and {rest[1]}."
+            return MarkedText.of(f"{' and '.join((first, *rest))}.")
+        return MarkedText.of(f"{first}, {rest[0]}, and {rest[1]}.")
 
     def without_names(self) -> RunFinding:
         """Return the finding without the names of other runs."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from assay.analyses.brief_numbers import MAX_NAMED, WORDS, brief, ordinal, several, word
+from assay.analyses.brief_numbers import MAX_NAMED, brief, how_many, ordinal, several, word
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults, RunFinding
+from assay.analyses.comparison.finding import leading_run, pairs_with_apart, pairs_with_leader
 from assay.analyses.comparison.result import PairResult
+from assay.analyses.marked_text import MarkedText, mark, marked
 from assay.errors import counted
 from assay.figures.common import tied_ranks
+from assay.figures.measure_names import in_words
 
 
 def run_findings(campaign: CampaignResults) -> list[RunFinding]:
@@ -24,8 +27,12 @@ def run_findings(campaign: CampaignResults) -> list[RunFinding]:
         i = run.position
         place = _place(campaign, board, run, places[i])
         against, unnamed = ("", "") if run.value is None else _against_leader(campaign, board, run)
-        findings[i] = RunFinding(place, against, unnamed, "" if run.value is None else topics[i])
-    return [findings.get(i) or RunFinding(f"{name} was not compared") for i, name in enumerate(campaign.runs)]
+        marked = (MarkedText.of(place), MarkedText.of(against))
+        findings[i] = RunFinding(*marked, unnamed, "" if run.value is None else topics[i])
+    absent = " was not compared"
+    return [
+        findings.get(i) or RunFinding(MarkedText.of(f"{mark(name)}{absent}")) for i, name in enumerate(campaign.runs)
+    ]
 
 
 def unnamed_finding(campaign: CampaignResults) -> str:
@@ -39,7 +46,7 @@ def unnamed_finding(campaign: CampaignResults) -> str:
     if len(ranked) < 2 or not main.orders_runs:
         return ""
     best = ranked[0]
-    value = f"{main.name} {brief(best.value or 0, board.digits)}{_averaged(campaign)}"
+    value = f"{in_words(main.name)} {brief(best.value or 0, board.digits)}{_averaged(campaign)}"
     against = _against_leader(campaign, board, best)[1]
     return f"The best of {counted(len(ranked), 'run')} has {value} and {against}."
 
@@ -52,13 +59,14 @@ def _places(campaign: CampaignResults, board: Board) -> dict[int, str | None]:
 
 
 def _place(campaign: CampaignResults, board: Board, run: BoardRun, place: str | None) -> str:
-    main, name = campaign.measures[0], campaign.runs[run.position]
+    main, name = campaign.measures[0], mark(campaign.runs[run.position])
+    measure = in_words(main.name)
     if run.value is None:
-        return f"{name} has no {main.name} on {_these(campaign, board)}"
-    value = f"{main.name} {brief(run.value, board.digits)}{_averaged(campaign)}"
+        return f"{name} has no {measure} on {_these(campaign, board)}"
+    value = f"{measure} {brief(run.value, board.digits)}{_averaged(campaign)}"
     ranked = sum(other.value is not None and other.position not in campaign.unranked for other in board.runs)
     if len(board.runs) == 1:
-        return campaign.finding.removesuffix(".")
+        return marked(campaign.finding).removesuffix(".")
     if not main.orders_runs:
         return f"{name} has {value}; the median of {counted(len(board.runs), 'run')} is {_median(main, board)}"
     if run.position in campaign.unranked:
@@ -91,16 +99,19 @@ def _against_leader(campaign: CampaignResults, board: Board, run: BoardRun) -> t
         return "", ""
     if compared is None or compared.tiers is None:
         return "was not tested against the others", "was not tested against the others"
-    leader = compared.runs[0].run
-    pairs = compared.pairs[: len(compared.runs) - 1]
-    name = campaign.runs[run.position]
+    leader, name = leading_run(compared).run, campaign.runs[run.position]
+    pairs = pairs_with_leader(compared)
     if name == leader:
+        if not pairs:
+            return "", ""  # all others are listed apart
         perhaps = {campaign.runs[other.position] for other in board.runs if other.perhaps}
         return _of_leader([pair for pair in pairs if pair.decided_by is not None], perhaps)
-    pair = next(pair for pair in pairs if name in (pair.a, pair.b))
-    # A baseline that is ranked apart may have the best value, but it is no leader.
-    title = "baseline" if campaign.runs.index(leader) in campaign.unranked else "leader"
-    return _of_pair(pair, name, run, f"the {title} {leader}"), _of_pair(pair, name, run, f"the {title}")
+    pair = next(pair for pair in (*pairs, *pairs_with_apart(compared)) if name in (pair.a, pair.b))
+    # A run listed below another one can only be better where the two have other topics than the board.
+    shared = " on what both have" if compared.contradictions is not None else ""
+    named, unnamed = (_of_pair(pair, name, run, leader) for leader in (f"the leader {mark(leader)}", "the leader"))
+    better = pair.significant and pair.better == name
+    return f"{named}{shared if better else ''}", f"{unnamed}{shared if better else ''}"
 
 
 def _of_pair(pair: PairResult, name: str, run: BoardRun, leader: str) -> str:
@@ -110,7 +121,7 @@ def _of_pair(pair: PairResult, name: str, run: BoardRun, leader: str) -> str:
     if not pair.significant:
         return f"cannot be told apart from {leader}{borderline}"
     if pair.better == name:
-        return f"is significantly better than {leader} on what both have"
+        return f"is significantly better than {leader}{borderline}"
     return f"is significantly below {leader}{borderline}"
 
 
@@ -125,26 +136,13 @@ def _of_leader(pairs: Sequence[PairResult], borderline: Collection[str]) -> tupl
     if len(tied) == len(pairs):
         unnamed = f"any of {the_other}" if len(pairs) > 1 else the_other
     else:
-        unnamed = f"{_how_many(len(tied), len(perhaps))} of {the_other}"
-    named = f"{several(tied)} and perhaps {several(perhaps)}" if tied and perhaps else several(tied or perhaps)
+        unnamed = f"{how_many(len(tied), len(perhaps))} of {the_other}"
+    names = [[mark(name) for name in group] for group in (tied, perhaps)]
+    named = " and perhaps ".join(several(group) for group in names if group)
     named = f"perhaps {named}" if perhaps and not tied else named
     if len(tied) + len(perhaps) > MAX_NAMED or len(tied) == len(pairs) > 1:
         named = unnamed
     return f"cannot be told apart from {named}", f"cannot be told apart from {unnamed}"
-
-
-def _how_many(sure: int, perhaps: int) -> str:
-    """Return a count of which some could be decided otherwise.
-
-    >>> _how_many(2, 0), _how_many(1, 1), _how_many(0, 1), _how_many(17, 2)
-    ('two', 'one or two', 'perhaps one', 'about 18')
-    """
-    most = sure + perhaps
-    if not perhaps:
-        return word(sure)
-    if most >= len(WORDS):
-        return f"about {(sure + most) // 2:,}"
-    return f"perhaps {word(most)}" if not sure else f"{word(sure)} {'or' if perhaps == 1 else 'to'} {word(most)}"
 
 
 def _topics(campaign: CampaignResults) -> list[str]:

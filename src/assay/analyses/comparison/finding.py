@@ -5,30 +5,48 @@ Findings follow from the pairs with the leader, not from tiers: a run two tiers 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil, floor, sqrt
 
 import numpy as np
 
-from assay.analyses.brief_numbers import MAX_DIGITS, MAX_NAMED, brief, digits_of, several, word
+from assay.analyses.brief_numbers import (
+    MAX_DIGITS,
+    MAX_NAMED,
+    WORDS,
+    as_written,
+    brief,
+    digits_of,
+    how_many,
+    several,
+    word,
+)
+from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
+from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
+from assay.figures.measure_names import in_words
 
 BORDERLINE = 2.58
 """A p-value within so many of its own standard errors of the level could be on the other side with another seed."""
 
 
-def finding(result: Comparison) -> str:
-    """Return who leads and who cannot be told apart from the leader; of a baseline, who beats it.
+def finding(result: Comparison) -> MarkedText:
+    """Return who leads by how much and who cannot be told apart from the leader; of a baseline, who beats it.
+
+    The names of runs are marked.
 
     result   a comparison by one measure
     """
+    return MarkedText.of(_finding(result))
+
+
+def _finding(result: Comparison) -> str:
     valued = [run for run in result.runs if run.value is not None]
     if len(valued) < 2:
-        return (
-            f"There is nothing to compare: {counted(len(valued), 'run')} of {len(result.runs)} have {result.measure}."
-        )
+        has = f"{counted(len(valued), 'run')} of {len(result.runs)} have {in_words(result.measure)}"
+        return f"There is nothing to compare: {has}."
     if result.compared == 1:
         return _two_runs(result, result.pairs[0])
     if result.higher_is_better is None:
@@ -39,49 +57,51 @@ def finding(result: Comparison) -> str:
     return _baseline(result, shared.pop()) if len(shared) == 1 else _chosen_pairs(result)
 
 
-def named_parts(sentence: str, names: Sequence[str]) -> list[tuple[str, bool]]:
-    """Split a sentence at the names of runs; each part with whether it is one. Of two names that match, the longer one counts.
-
-    >>> named_parts("b-2 leads; b cannot be told apart from it.", ["b", "b-2"])
-    [('b-2', True), (' leads; ', False), ('b', True), (' cannot be told apart from it.', False)]
-    """
-    if not names:
-        return [(sentence, False)]
-    alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    parts = re.split(rf"(?<![\w/.-])({alternatives})(?![\w/-])", sentence)
-    return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
-
-
 def resolution(result: Comparison) -> str:
     """Return the smallest lead that is significant here and the largest that is not, and what the top two's own test says.
 
     Nothing for a single pair, whose own line says it, and where no pair was tested.
     """
-    sizes, significant = _tested(result)
+    return " ".join(filter(None, (lead_limits(result), top_two(result))))
+
+
+def lead_limits(result: Comparison) -> str:
+    """Return the smallest lead that is significant here and the largest that is not."""
+    sizes, significant, _ = _tested(result)
     if len(sizes) < 2:
         return ""
-    name, digits = result.measure, max(decimals(result) - 1, 0)
+    name, digits = in_words(result.measure), max(decimals(result) - 1, 0)
     leads = "Differences" if result.tiers is None or result.higher_is_better is None else "Leads"
     if not sizes.any():
         return f"No two runs differ in {name}."
     if not significant.any():
-        text = f"No difference in {name} is significant here; the largest is {brief(sizes.max(), digits)}"
-    elif significant.all():
-        text = f"All differences in {name} are significant here; the smallest is {brief(sizes.min(), digits)}"
-    else:
-        least, most = float(sizes[significant].min()), float(sizes[~significant].max())
-        if most < least:
-            upper, lower, digits = _between(least, most, digits)
-            small = f"{leads.lower()} of {brief(lower, digits)} or less are not"
-            text = f"{leads} of {brief(upper, digits)} {name} or more are significant here, {small}"
-        else:
-            upper, lower = _up(most, digits), _down(least, digits)
-            never = f", below {brief(lower, digits)} never" if lower > 0 else ""
-            text = f"{leads} above {brief(upper, digits)} {name} are always significant here{never}; between, it depends on the pair"
-    top = _top_two(result)
-    if top is not None and top.difference is not None and top.decided_by is not None:
-        text += f"; the top two differ by {brief(abs(top.difference), digits)} (p {shown_p(top.decided_by)})"
-    return f"{text}."
+        return f"No difference in {name} is significant here; the largest is {_size(sizes.max(), digits)}."
+    if significant.all():
+        return f"All differences in {name} are significant here; the smallest is {_size(sizes.min(), digits)}."
+    least, most = float(sizes[significant].min()), float(sizes[~significant].max())
+    if most < least:
+        upper, lower, digits = _between(least, most, digits)
+        small = f"{leads.lower()} of {brief(lower, digits)} or less are not"
+        return f"{leads} of {brief(upper, digits)} {name} or more are significant here, {small}."
+    upper, lower = _up(most, digits), _down(least, digits)
+    never = f", below {brief(lower, digits)} never" if lower > 0 else ""
+    always = f"{leads} above {brief(upper, digits)} {name} are always significant here{never}"
+    return f"{always}; between, it depends on the pair."
+
+
+def top_two(result: Comparison) -> str:
+    """Return by how much the top two differ, and whether these topics decide between them; empty for a single pair."""
+    pairs = pairs_with_leader(result)
+    if result.compared < 2 or not pairs or not _tested(result)[0].any():
+        return ""
+    top = pairs[0]
+    if top.difference is None or top.decided_by is None:
+        return ""
+    size = f"The top two differ by {_size(top.difference, max(decimals(result) - 1, 0))} (p {shown_p(top.decided_by)})"
+    if top.significant:
+        return f"{size}, which is significant."
+    topics = result.topics if top.topics is None else top.topics
+    return f"{size}: {topics:,} {result.noun}s do not decide between them."
 
 
 def significant_lead(result: Comparison) -> float | None:
@@ -89,7 +109,7 @@ def significant_lead(result: Comparison) -> float | None:
 
     result   a comparison by one measure
     """
-    sizes, significant = _tested(result)
+    sizes, significant, _ = _tested(result)
     if len(sizes) < 2 or not significant.any():
         return None
     least, most = float(sizes[significant].min()), float(sizes[~significant].max(initial=0.0))
@@ -104,138 +124,294 @@ def decimals(result: Comparison) -> int:
     return 3 if ends is None else digits_of(ends.low, ends.high)
 
 
-def pairs_with_leader(result: Comparison) -> list[PairResult]:
-    """Return the pairs of the best run with each other one, best first, where all pairs were compared.
+def leading_run(result: Comparison) -> RunResult:
+    """Return the best run that may lead: one that is not listed apart, unless all are."""
+    return next((run for run in result.runs if run.run not in result.apart), result.runs[0])
 
-    Of more than two runs these are the first ones, as pairs are in the order of the runs.
+
+def pairs_with_leader(result: Comparison) -> list[PairResult]:
+    """Return the pairs of the leader with each other run that may lead, best first, where all pairs were compared."""
+    return [] if result.tiers is None else _pairs_of_leader(result, apart=False)
+
+
+def pairs_with_apart(result: Comparison) -> list[PairResult]:
+    """Return the pairs of the leader with each run that is listed apart, as the leader against that run."""
+    return [] if result.tiers is None else _pairs_of_leader(result, apart=True)
+
+
+def _pairs_of_leader(result: Comparison, *, apart: bool) -> list[PairResult]:
+    leader = leading_run(result).run
+    place = next(i for i, run in enumerate(result.runs) if run.run == leader)
+    if place == 0 and not result.apart:
+        # Pairs are in the order of the runs, so that these are the first ones.
+        return [] if apart else list(result.pairs[: len(result.runs) - 1])
+    others = [i for i, run in enumerate(result.runs) if i != place and (run.run in result.apart) == apart]
+    return [_pair(result, place, i) for i in others]
+
+
+def _pair(result: Comparison, i: int, j: int) -> PairResult:
+    """Return the pair of the runs at two places, the first against the second, where all pairs were compared."""
+    number = _number(len(result.runs), min(i, j), max(i, j))
+    if number < len(result.pairs):
+        pair = result.pairs[number]
+    else:  # of many pairs, only the first are listed
+        assert result.every is not None
+        difference, p = float(result.every.difference[number]), float(result.every.p[number])
+        a, b = result.runs[min(i, j)].run, result.runs[max(i, j)].run
+        known, significant = difference == difference, p <= _level(result) and difference != 0
+        better = None if not difference else a if (difference > 0) == result.higher_is_better else b
+        pair = PairResult(
+            a=a, b=b, difference=difference if known else None, decided_by=p if p == p else None, significant=significant,
+            better=better,
+        )  # fmt: skip
+    if i < j:
+        return pair
+    return replace(pair, a=pair.b, b=pair.a, difference=None if pair.difference is None else -pair.difference)
+
+
+def _number(count: int, i: int, j: int) -> int:
+    """Return the number of the pair of the runs at places i < j among all pairs of so many runs."""
+    return i * count - i * (i + 1) // 2 + j - i - 1
+
+
+def _size(difference: float, digits: int) -> str:
+    """Return the size of a difference, with as many digits as it takes not to look like none, at least `digits`.
+
+    >>> _size(-0.048, 2), _size(0.0004, 2), _size(0.0, 2)
+    ('.05', '.0004', '.00')
     """
-    return list(result.pairs[: len(result.runs) - 1]) if result.tiers is not None else []
+    while difference and digits < MAX_DIGITS and not round(abs(difference), digits):
+        digits += 1
+    return brief(abs(difference), digits)
 
 
 def _leader(result: Comparison, valued: Sequence[RunResult]) -> str:
+    """Return the finding on the runs that may lead; the runs that are listed apart, such as baselines, follow."""
+    ranked = [run for run in valued if run.run not in result.apart] or list(valued)
+    return f"{_first(result, ranked)}{_of_apart(result, ranked[0].run)}"
+
+
+def _first(result: Comparison, valued: Sequence[RunResult]) -> str:
     leader, others, digits = valued[0], len(valued) - 1, decimals(result)
     assert leader.value is not None
-    value = f"{result.measure} {brief(leader.value, digits)}{_averaged(result)}"
+    name = mark(leader.run)
+    value = f"{in_words(result.measure)} {brief(leader.value, digits)}{_averaged(result)}"
+    if not others:
+        return f"{name} has {value}."
     same = [run.run for run in valued if run.value == leader.value]
     pairs = [pair for pair in pairs_with_leader(result) if pair.difference is not None]
     perhaps = [pair.b for pair in pairs if _borderline(result, pair)]
     tied = [pair.b for pair in pairs if not pair.significant and pair.b not in (*perhaps, *same)]
-    below = [pair.b for pair in pairs if pair.significant and pair.better == leader.run]
+    below = [pair.b for pair in pairs if pair.significant and pair.better == leader.run and pair.b not in perhaps]
     above = [pair.b for pair in pairs if pair.significant and pair.better == pair.b]
     compared = {pair.b for pair in pairs}
     alone = [run.run for run in valued[1:] if run.run not in compared]
-    it = "it" if len(same) == 1 else leader.run
-    after = f" {several(alone)} cannot be compared with {it}." if alone else ""
-    sizes, significant = _tested(result)
-    if not significant.any():
+    it = "it" if len(same) == 1 else name
+    after = f" {_named(alone)} cannot be compared with {it}." if alone else ""
+    sizes, significant, borderline = _tested(result, within=[run.run for run in valued])
+    if not significant.any() and not borderline.any():
         extreme = "highest" if result.higher_is_better else "lowest"
         number = f"{brief(leader.value, digits)}{_averaged(result)}"
-        best = f"{several(same)} {'has' if len(same) == 1 else 'have'} the {extreme} {result.measure} ({number})"
+        have = f"{_named(same)} {'has' if len(same) == 1 else 'have'} the {extreme} {in_words(result.measure)}"
+        best = f"{have} ({number}){_ahead(result, valued)}"
         if not len(sizes):
             return f"None of the {counted(result.compared, 'pair')} can be tested. {best}.{after}"
         return f"No run can be told from another on these {result.topics:,} {result.noun}s. {best}.{after}"
-    leads = f"{leader.run} leads ({value})" if len(same) == 1 else f"{several(same)} share the lead ({value})"
-    after += _may_be_first(result, bool(perhaps))
+    by = _ahead_by(result, valued)
+    leads = f"{name} leads{f' by {by}' if by else ''} ({value})"
+    if len(same) > 1:
+        leads = f"{_named(same)} share the lead ({value})"
+    after += _may_be_first(result)
     if above:
-        return f"{leads}, though {several(above)} {_is(above)} significantly better on the {result.noun}s that both have.{after}"
+        better = f"{_named(above)} {_is(above)} significantly better on the {result.noun}s that both have"
+        return f"{leads}, though {better}.{after}"
     if len(below) == others:
-        return f"{leads} and beats the other {word(others)}.{after}"
+        return f"{leads} and beats the other {word(others) if others > 1 else 'run'}.{after}"
     count = len(tied) + len(perhaps)
     if count == others:
-        return f"{leads}, but none of the other {word(others)} can be told apart from it.{after}"
+        any_other = f"none of the other {word(others)} can" if others > 1 else f"{_named(tied or perhaps)} cannot"
+        return f"{leads}, but {any_other} be told apart from it.{after}"
     if count > MAX_NAMED:
-        same = sum(not pair.significant for pair in pairs)
-        number = f"About {same:,}" if perhaps else word(count).capitalize()
+        number = how_many(len(tied), len(perhaps)).capitalize()
         return f"{leads}. {number} of the other {word(others)} cannot be told apart from {it}.{after}"
     if perhaps:
-        named = f"{several(tied)} and perhaps {several(perhaps)}" if tied else f"Perhaps {several(perhaps)}"
+        named = f"{_named(tied)} and perhaps {_named(perhaps)}" if tied else f"Perhaps {_named(perhaps)}"
         return f"{leads}. {named} cannot be told apart from {it}.{after}"
     if not tied:
         return f"{leads}.{after}"
-    text = f"{leads}. {several(tied)} cannot be told apart from {it}"
+    text = f"{leads}. {_named(tied)} cannot be told apart from {it}"
     if len(tied) + len(below) == others and len(same) == 1 and _all_beat(result, tied, below):
         everyone = ("both beat", "all three beat", "all four beat")[len(tied) - 1]
-        text += f"; {everyone} {below[0] if len(below) == 1 else f'the other {word(len(below))}'}"
+        text += f"; {everyone} {mark(below[0]) if len(below) == 1 else f'the other {word(len(below))}'}"
     return f"{text}.{after}"
 
 
-def _may_be_first(result: Comparison, about: bool) -> str:
-    if result.ranks is None or len(result.ranks.may_be_first) < 2:
+def _ahead_by(result: Comparison, valued: Sequence[RunResult]) -> str:
+    """Return by how much the leader's value is better than the next; empty where both are equal.
+
+    Empty too where cells are missing: values are then adjusted, and pairs are compared on the topics that both have.
+    """
+    first, second = valued[0].value, valued[1].value
+    if first is None or second is None or first == second or result.contradictions is not None:
         return ""
-    return f" {'About ' if about else ''}{len(result.ranks.may_be_first)} of {len(result.ranks)} may be first."
+    return _size(first - second, max(decimals(result) - 1, 0))
+
+
+def _ahead(result: Comparison, valued: Sequence[RunResult]) -> str:
+    by = _ahead_by(result, valued)
+    return f", {by} {'above' if result.higher_is_better else 'below'} {mark(valued[1].run)}" if by else ""
+
+
+def _of_apart(result: Comparison, leader: str) -> str:
+    """Return what the leader's pairs with the runs that are listed apart say: who beats it, then who cannot be told from it."""
+    pairs = [pair for pair in pairs_with_apart(result) if pair.decided_by is not None]
+    perhaps = [pair.b for pair in pairs if _borderline(result, pair)]
+    sure = [pair for pair in pairs if pair.b not in perhaps]
+    beat = [pair.b for pair in sure if pair.significant and pair.better == pair.b]
+    beaten = [pair.b for pair in sure if pair.significant and pair.better == pair.a]
+    tied = [pair.b for pair in sure if not pair.significant]
+    sentences: list[str] = []
+    if beat:
+        sentences.append(f"{_baselines(beat)} {'beats' if len(beat) == 1 else 'beat'} {mark(leader)}.")
+    if tied or perhaps:
+        parts = [_baselines(tied)] if tied else []
+        parts += [f"perhaps {_baselines(perhaps)}"] if perhaps else []
+        sentences.append(f"{' and '.join(parts)} cannot be told apart from {mark(leader)}.")
+    if beaten and not sentences:
+        sentences.append(f"it also beats {_baselines(beaten)}.")
+    return "".join(f" {sentence[0].upper()}{sentence[1:]}" for sentence in sentences)
+
+
+def _baselines(names: Sequence[str]) -> str:
+    if len(names) > MAX_NAMED:
+        return f"{word(len(names))} baselines"
+    return f"the baseline{'' if len(names) == 1 else 's'} {_named(names)}"
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the names of runs, marked, or how many there are."""
+    return several([mark(name) for name in names])
+
+
+def _may_be_first(result: Comparison) -> str:
+    # Intervals of ranks count the runs that are listed apart too.
+    if result.ranks is None or result.apart:
+        return ""
+    least, most = _bounds_of_first(result)
+    count = len(result.ranks.may_be_first)
+    if least < most:
+        few = most < len(WORDS)
+        number = f"{least} {'or' if most - least == 1 else 'to'} {most}" if few else f"About {(least + most) // 2:,}"
+    elif count > 1:
+        number = f"{count:,}"
+    else:
+        return ""
+    return f" {number} of {len(result.ranks)} may be first."
+
+
+def _bounds_of_first(result: Comparison) -> tuple[int, int]:
+    """Return how many runs may be first if every pair that another seed could decide otherwise is significant, and if none is."""
+    assert result.ranks is not None
+    place = {run.run: i for i, run in enumerate(result.runs)}
+    if result.every is not None:
+        first, second = np.triu_indices(len(place), 1)
+        better = result.every.difference > 0 if result.higher_is_better else result.every.difference < 0
+        losers, p = np.where(better, second, first), result.every.p
+        near = np.abs(p - _level(result)) <= _doubt(result)
+        significant = (p <= _level(result)) & (result.every.difference != 0)
+    else:
+        decided = [pair for pair in result.pairs if pair.better is not None]
+        losers = np.array([place[_other(pair)] for pair in decided], dtype=int)
+        near = np.array([_borderline(result, pair) for pair in decided], dtype=bool)
+        significant = np.array([pair.significant for pair in decided], dtype=bool)
+    beaten = [set(losers[significant | near].tolist()), set(losers[significant & ~near].tolist())]
+    least, most = (sum(place[rank.run] not in among for rank in result.ranks) for among in beaten)
+    return least, most
 
 
 def _two_runs(result: Comparison, pair: PairResult) -> str:
     if pair.difference is None or pair.decided_by is None:
-        return pair.sentence
+        return _unmarked_pair(pair)
     value = {run.run: run.value for run in result.runs}
-    digits = decimals(result)
-    size = f"{brief(abs(pair.difference), max(digits - 1, 0))} {result.measure}{_averaged(result)}"
+    name, digits = in_words(result.measure), decimals(result)
+    size = f"{_size(pair.difference, max(digits - 1, 0))} {name}{_averaged(result)}"
     both = f"on {result.topics if pair.topics is None else pair.topics:,} {result.noun}s"
+    if _borderline(result, pair) and pair.better is not None:
+        close = f"p is close to {as_written(_level(result))}"
+        return f"{mark(pair.better)} perhaps beats {mark(_other(pair))} by {size} {both} ({close})."
     if not pair.significant:
         first, second = sorted((pair.a, pair.b), key=[run.run for run in result.runs].index)
         shown = " and ".join(brief(value[run] or 0.0, digits) for run in (first, second))
         same = ""
         if pair.equivalence is not None and pair.equivalence.equivalent:
             same = f", and are shown to differ by less than {pair.equivalence.margin:g}"
-        return f"{first} and {second} cannot be told apart {both} ({result.measure} {shown}{_averaged(result)}){same}."
+        who = f"{mark(first)} and {mark(second)}"
+        return f"{who} cannot be told apart {both} ({name} {shown}{_averaged(result)}){same}."
     if pair.better is None:
-        return f"{pair.a} is {'above' if pair.difference > 0 else 'below'} {pair.b} by {size} {both}."
-    return f"{pair.better} beats {pair.b if pair.better == pair.a else pair.a} by {size} {both}."
+        return f"{mark(pair.a)} is {'above' if pair.difference > 0 else 'below'} {mark(pair.b)} by {size} {both}."
+    return f"{mark(pair.better)} beats {mark(_other(pair))} by {size} {both}."
+
+
+def _unmarked_pair(pair: PairResult) -> str:
+    """Return the sentence of a pair that cannot be tested, which begins with both names."""
+    names = f"{pair.a} and {pair.b}"
+    rest = pair.sentence.removeprefix(names)
+    return f"{mark(pair.a)} and {mark(pair.b)}{rest}" if rest != pair.sentence else pair.sentence
+
+
+def _other(pair: PairResult) -> str:
+    """Return the run of a pair that is not the better one."""
+    return pair.b if pair.better == pair.a else pair.a
 
 
 def _baseline(result: Comparison, baseline: str) -> str:
     pairs = [pair for pair in result.pairs if pair.difference is not None]
-    beats = [pair.a for pair in pairs if pair.significant and pair.better == pair.a]
-    below = [pair.a for pair in pairs if pair.significant and pair.better == baseline]
-    tied = [pair.a for pair in pairs if not pair.significant]
-    if not beats and not below:
-        return f"None of {counted(len(pairs), 'run')} can be told apart from {baseline} in {result.measure}{_averaged(result)}."
-    parts = (
-        [f"{several(beats)} {'beats' if len(beats) == 1 else 'beat'} {baseline} in {result.measure}{_averaged(result)}"]
-        if beats
-        else []
-    )
+    perhaps = [pair.a for pair in pairs if _borderline(result, pair)]
+    beats = [pair.a for pair in pairs if pair.significant and pair.better == pair.a and pair.a not in perhaps]
+    below = [pair.a for pair in pairs if pair.significant and pair.better == baseline and pair.a not in perhaps]
+    tied = [pair.a for pair in pairs if not pair.significant and pair.a not in perhaps]
+    name = mark(baseline)
+    measure = f"{in_words(result.measure)}{_averaged(result)}"
+    if not beats and not below and not perhaps:
+        return f"None of {counted(len(pairs), 'run')} can be told apart from {name} in {measure}."
+    parts: list[str] = []
+    if beats:
+        parts.append(f"{_named(beats)} {'beats' if len(beats) == 1 else 'beat'} {name} in {measure}")
     if tied:
-        parts.append(f"{several(tied)} cannot be told apart from {'it' if parts else baseline}")
+        parts.append(f"{_named(tied)} cannot be told apart from {'it' if parts else name}")
+    if perhaps:
+        parts.append(f"{_named(perhaps)} perhaps cannot be told apart from {'it' if parts else name}")
     if below:
-        parts.append(f"{several(below)} {_is(below)} below {'it' if parts else baseline}")
+        parts.append(f"{_named(below)} {_is(below)} below {'it' if parts else name}")
     return f"{'; '.join(parts)}."
 
 
 def _chosen_pairs(result: Comparison) -> str:
     differ = [pair for pair in result.pairs if pair.significant]
-    text = f"{len(differ)} of {counted(result.compared, 'pair')} {'differs' if len(differ) == 1 else 'differ'} significantly"
-    wins = [f"{pair.better} beats {pair.b if pair.better == pair.a else pair.a}" for pair in differ if pair.better]
-    return (
-        f"{text} in {result.measure}: {', '.join(wins)}."
-        if 0 < len(wins) <= MAX_NAMED
-        else f"{text} in {result.measure}."
-    )
+    wins = [f"{mark(pair.better)} beats {mark(_other(pair))}" for pair in differ if pair.better]
+    about = any(_borderline(result, pair) for pair in result.pairs)
+    verb = "differs" if len(differ) == 1 and not about else "differ"
+    text = f"{_about(len(differ), about)} of {counted(result.compared, 'pair')} {verb} significantly"
+    text += f" in {in_words(result.measure)}"
+    return f"{text}: {', '.join(wins)}." if 0 < len(wins) <= MAX_NAMED and not about else f"{text}."
 
 
 def _without_direction(result: Comparison) -> str:
-    sizes, significant = _tested(result)
-    differ = f"{int(significant.sum())} of {counted(len(sizes), 'pair')} differ significantly"
-    return f"{differ} in {result.measure}, which has no better or worse."
+    sizes, significant, borderline = _tested(result)
+    number = _about(int(significant.sum()), bool(borderline.any()))
+    differ = f"{number} of {counted(len(sizes), 'pair')} differ significantly"
+    return f"{differ} in {in_words(result.measure)}, which has no better or worse."
+
+
+def _about(count: int, about: bool) -> str:
+    return f"{'About ' if about else ''}{count:,}"
 
 
 def _all_beat(result: Comparison, tied: Sequence[str], below: Sequence[str]) -> bool:
     """Return whether each of the runs tied with the leader is significantly better than each that the leader beats."""
     place = {run.run: i for i, run in enumerate(result.runs)}
-    count = len(place)
-
-    def beaten(winner: str, loser: str) -> bool:
-        # Pairs are in the order of the runs, so a run without the better value wins no pair.
-        i, j = place[winner], place[loser]
-        if i > j:
-            return False
-        number = i * count - i * (i + 1) // 2 + j - i - 1
-        if result.every is not None:
-            return bool(result.every.p[number] <= _level(result) and result.every.difference[number])
-        return result.pairs[number].significant and result.pairs[number].better == winner
-
-    return all(beaten(winner, loser) for winner in tied for loser in below)
+    pairs = (_pair(result, place[winner], place[loser]) for winner in tied for loser in below)
+    return all(pair.significant and pair.better == pair.a and not _borderline(result, pair) for pair in pairs)
 
 
 def leading_runs(result: Comparison) -> set[str]:
@@ -243,24 +419,36 @@ def leading_runs(result: Comparison) -> set[str]:
     runs = {run.run for run in result.runs}
     if result.tiers is None:
         return runs
-    leader = result.runs[0].run
-    return runs - {pair.b for pair in pairs_with_leader(result) if pair.significant and pair.better == leader}
+    leader = leading_run(result).run
+    pairs = [*pairs_with_leader(result), *pairs_with_apart(result)]
+    return runs - {pair.b for pair in pairs if pair.significant and pair.better == leader}
 
 
-def _tested(result: Comparison) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sizes of the differences that were tested, and whether each is significant."""
+def _tested(result: Comparison, within: Sequence[str] | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the sizes of the differences that were tested, whether each is significant, and whether another seed could decide otherwise.
+
+    within   the runs whose pairs count; all by default
+    """
     if result.every is not None:
-        tested = np.isfinite(result.every.p)
-        return np.abs(result.every.difference[tested]), result.every.p[tested] <= _level(result)
+        p, tested = result.every.p, np.isfinite(result.every.p)
+        if within is not None and len(within) < len(result.runs):
+            counts = np.isin([run.run for run in result.runs], list(within))
+            first, second = np.triu_indices(len(counts), 1)
+            tested &= counts[first] & counts[second]
+        near = np.abs(p[tested] - _level(result)) <= _doubt(result)
+        return np.abs(result.every.difference[tested]), p[tested] <= _level(result), near
     pairs = [pair for pair in result.pairs if pair.decided_by is not None and pair.difference is not None]
-    return np.array([abs(pair.difference or 0.0) for pair in pairs]), np.array(
-        [pair.significant for pair in pairs], dtype=bool
-    )
+    if within is not None:
+        pairs = [pair for pair in pairs if pair.a in within and pair.b in within]
+    sizes = np.array([abs(pair.difference or 0.0) for pair in pairs])
+    significant = np.array([pair.significant for pair in pairs], dtype=bool)
+    return sizes, significant, np.array([_borderline(result, pair) for pair in pairs], dtype=bool)
 
 
 def borderline_runs(result: Comparison) -> set[str]:
     """Return the runs of which another seed could say otherwise whether they can be told from the leader."""
-    return {pair.b for pair in pairs_with_leader(result) if _borderline(result, pair)}
+    pairs = [*pairs_with_leader(result), *pairs_with_apart(result)]
+    return {pair.b for pair in pairs if _borderline(result, pair)}
 
 
 def _level(result: Comparison) -> float:
@@ -268,17 +456,27 @@ def _level(result: Comparison) -> float:
     return round(1 - result.settings["confidence"], 12)
 
 
-def _top_two(result: Comparison) -> PairResult | None:
-    first = pairs_with_leader(result)[:1]
-    return first[0] if first else None
-
-
 def _borderline(result: Comparison, pair: PairResult) -> bool:
     """Return whether another seed could have decided otherwise."""
     if pair.exact or pair.decided_by is None:
         return False
-    p, level = pair.decided_by, 1 - result.settings["confidence"]
-    return abs(p - level) <= BORDERLINE * sqrt(level * (1 - level) / result.settings["resamples"])
+    raw = pair.p.get(result.settings.get("test", ""))
+    # Corrections other than max-T multiply p-values, and so their errors.
+    times = pair.decided_by / raw if raw and pair.adjusted_by not in ("none", "maxt") else 1.0
+    return abs(pair.decided_by - _level(result)) <= _doubt(result, times)
+
+
+def _doubt(result: Comparison, times: float = 1.0) -> float:
+    """Return how near to the level a p-value must be that another seed could move to the other side; negative if none could.
+
+    times   how many times as large as the estimated p-value the deciding one is
+    """
+    settings, level = result.settings, _level(result) / times
+    test = paired_tests.declared().get(settings.get("test", ""))
+    seeded = test is None or test.resampled or settings.get("interval", "auto") != "auto"
+    if not seeded or not settings.get("resamples"):
+        return -1.0
+    return BORDERLINE * times * sqrt(level * (1 - level) / settings["resamples"])
 
 
 def _between(least: float, most: float, digits: int) -> tuple[float, float, int]:

@@ -315,6 +315,8 @@ class Comparison(Result):
     """The frontier of value and cost, where it was asked for."""
     average: str = ""
     """Of a suite: that values are macro means, and over how many tasks; else nothing."""
+    apart: tuple[str, ...] = ()
+    """Runs that are compared but cannot lead: baselines that are listed apart."""
     every: PairColumns | None = None
     """The numbers of all pairs, where there are so many that `pairs` are the first of them alone, or are made when they are read."""
 
@@ -334,7 +336,7 @@ class Comparison(Result):
         """Who leads, and who cannot be told apart from the leader, in one or two sentences."""
         from assay.analyses.comparison.finding import finding
 
-        return finding(self)
+        return str(finding(self))
 
     def pair(self, a: str, b: str) -> PairResult:
         """The result of one pair, as it was compared: a minus b.
@@ -359,6 +361,8 @@ class Comparison(Result):
             fields["top"] = {"places": self.top, "surely": surely, "possibly": possibly}
         if self.contradictions is not None:
             fields["contradictions"] = self.contradictions
+        if self.apart:
+            fields["apart"] = list(self.apart)
         if self.cost is not None:
             fields["cost"] = self.cost.to_dict()
         runs = [run.to_dict() for run in self.runs]
@@ -396,7 +400,7 @@ class Comparison(Result):
         return header, rows
 
 
-NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions", "cost")
+NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions", "apart", "cost")
 """Fields that JSON leaves out, or has only where they were requested."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
     "gate": lambda pair: pair.gate,

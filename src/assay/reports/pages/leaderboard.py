@@ -11,6 +11,7 @@ from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topic
 from assay.errors import shorten_list
 from assay.figures.common import AgainstMedian
 from assay.figures.cost_frontier import CostFrontier
+from assay.figures.measure_names import in_words
 from assay.figures.run_groups import TEAM
 from assay.reports import model
 from assay.reports.charts import runs as charts
@@ -34,7 +35,6 @@ from assay.reports.model import (
 from assay.reports.pages.page_parts import (
     heading,
     in_title,
-    in_words,
     measure_cell,
     page_id,
     split_columns,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from assay.figures.common import AgainstMedian, natural
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import (
     Block,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-NAMES = {"NotFound": "not found", "ECEd": "ECE, debiased", "NumRelRet": "relevant found"}
-"""Measures whose names are code, in words."""
 DIGITS = 3
 """Digits of means in the reports of TREC's tracks."""
 MAX_COLOURED_RUNS = 6
@@ -216,18 +214,6 @@ def as_note(text: str) -> Note:
 def heading(measure: MeasureResults) -> TableColumn:
     """Return a measure's column."""
     return TableColumn(in_words(measure.name), hint_of(measure), numeric=True)
-
-
-def in_words(name: str) -> str:
-    """Return the name of a measure as a heading: words for code.
-
-    >>> [in_words(name) for name in ("NotFound(judged=lenient)", "ECEd", "P(rel=2)@5", "over_refusal", "nDCG@10")]
-    ['not found, lenient', 'ECE, debiased', 'P@5, rel 2', 'over refusal', 'nDCG@10']
-    """
-    stem, choices, rest = re.fullmatch(r"([^(]*)(?:\(([^()]*)\))?(.*)", name).groups()  # type: ignore[union-attr]
-    words = NAMES.get(stem, stem).replace("_", " ") + rest
-    said = [choice.removeprefix("judged=").replace("=", " ").strip() for choice in (choices or "").split(",")]
-    return ", ".join(filter(None, (words, *said)))
 
 
 def hint_of(measure: MeasureResults) -> str:
