@@ -15,7 +15,7 @@ from report_tables import number, opened
 import assay
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS
-from assay.reports.pages.page_parts import in_words
+from assay.figures.measure_names import in_words
 
 
 def by_label(rows):
@@ -314,7 +314,7 @@ def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, nam
     shown = board_rows(tables)
     assert shown.keys() == runs.keys()
     for run in comparison["runs"]:
-        assert number(shown[run["run"]][comparison["measure"]]) == run["value"]
+        assert number(shown[run["run"]][in_words(comparison["measure"])]) == run["value"]
         if not comparison["left_out"]:
             assert run["value"] == pytest.approx(runs[run["run"]]["scores"][comparison["measure"]], abs=1e-11)
     seen = {comparison["measure"]}

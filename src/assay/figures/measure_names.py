@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 
-NAMES = {"NotFound": "not found", "ECEd": "ECE, debiased", "NumRelRet": "relevant found"}
-"""Measures whose names are code, in words."""
+NAMES = {
+    "NotFound": "not found",
+    "ECEd": "ECE, debiased",
+    "NumRelRet": "relevant found",
+    "map_avgjg": "AP, mean of groups",
+    "P_avgjg": "P, mean of groups",
+    "Rprec_mult_avgjg": "Rprec, mean of groups",
+}
+"""Measures whose names are code, in words; a depth follows the first word."""
+_PARTS = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
 
 
 def in_words(name: str) -> str:
@@ -13,8 +21,10 @@ def in_words(name: str) -> str:
 
     >>> [in_words(name) for name in ("NotFound(judged=lenient)", "ECEd", "P(rel=2)@5", "over_refusal", "nDCG@10")]
     ['not found, lenient', 'ECE, debiased', 'P@5, rel 2', 'over refusal', 'nDCG@10']
+    >>> in_words("P_avgjg@10")
+    'P@10, mean of groups'
     """
-    stem, choices, rest = re.fullmatch(r"([^(]*)(?:\(([^()]*)\))?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    words = NAMES.get(stem, stem).replace("_", " ") + rest
-    said = [choice.removeprefix("judged=").replace("=", " ").strip() for choice in (choices or "").split(",")]
-    return ", ".join(filter(None, (words, *said)))
+    stem, choices, depth = _PARTS.fullmatch(name).groups()  # type: ignore[union-attr]
+    first, *more = NAMES.get(stem, stem).replace("_", " ").split(", ")
+    more += [choice.removeprefix("judged=").replace("=", " ").strip() for choice in (choices or "").split(",")]
+    return ", ".join(filter(None, (first + depth.replace("_", " "), *more)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from assay.analyses.brief_numbers import tick_text
+from assay.analyses.brief_numbers import how_many, tick_text
 from assay.io.escaping import in_html as escape
 from assay.reports.html_curve import curve_html, group_of
 from assay.reports.model import Board, BoardRow, href, target_of
@@ -229,8 +229,10 @@ def _key(board: Board, many: bool) -> str:
     """Return the legend and the downloads."""
     perhaps = any(row.perhaps for row in board.rows)
     below = sum(not row.leads for row in board.rows)
-    tied = sum(row.leads and row.value is not None for row in board.rows) - 1
-    others = f"{'about ' if perhaps else ''}{tied:,} other{'' if tied == 1 else 's'}"
+    sure = sum(row.leads and not row.perhaps and row.value is not None for row in board.rows) - 1
+    unsure = sum(row.perhaps for row in board.rows)
+    tied = sure + unsure
+    others = f"{how_many(sure, unsure)} other{'' if tied == 1 else 's'}"
     parts: list[str] = []
     if below:
         together = "cannot be told from the leader" + (f" ({others})" if many else "")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 
 from assay.figures.common import natural
+from assay.figures.measure_names import in_words
 from assay.io.escaping import in_html as escape
 from assay.reports import model
 from assay.reports.html_board import board_html
@@ -240,7 +241,8 @@ def chooser_html(block: model.ComparisonBlock, link: bool = False) -> str:
         )
 
     measures = "".join(
-        f'<option value="{place}">{escape(measure.name)}</option>' for place, measure in enumerate(block.measures)
+        f'<option value="{place}">{escape(in_words(measure.name))}</option>'
+        for place, measure in enumerate(block.measures)
     )
     go = '<button type="button" id="pick-go" class="primary">Compare</button>' if link else ""
     return f"""<form class="chooser" id="{prefix}-form">
@@ -254,7 +256,7 @@ def grid_html(grid: Grid, store: PageData) -> str:
     """Return the heat map of runs × topics, drawn by the script, and the table of topics."""
     unit = escape(grid.unit)
     choices = "\n".join((
-        _choice("Measure", "measure", ((str(i), measure.name) for i, measure in enumerate(grid.measures))),
+        _choice("Measure", "measure", ((str(i), in_words(measure.name)) for i, measure in enumerate(grid.measures))),
         _choice("Shown", "shown", (("values", "values"), ("differences", "differences from the median"))),
         _choice(
             f"{grid.unit.capitalize()}s by", "topics",

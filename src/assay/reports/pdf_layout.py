@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import ceil
 
 from assay.figures.common import natural
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import (
     Block,
@@ -223,7 +224,7 @@ def every_value(comparison: ComparisonBlock) -> Section | None:
     if measure is None or len(comparison.topics) == 0:
         return None
     unit = comparison.unit
-    title = f"{measure.name} on every {unit}"
+    title = f"{in_words(measure.name)} on every {unit}"
     if len(comparison.topics) * len(comparison.runs) > MAX_PRINTED_VALUES:
         count = f"{counted(len(comparison.runs), 'run')} on {counted(len(comparison.topics), unit)}"
         return Section(

@@ -10,6 +10,7 @@ from inspect import signature
 from typing import Any
 
 from assay.errors import UsageError, counted
+from assay.figures.measure_names import in_words
 from assay.reports import chart_theme
 from assay.reports.model import Chart
 from assay.reports.svg_charts.chart import by_name, drawn
@@ -319,7 +320,7 @@ def _intervals(result: Any) -> Chart:
         (pair.b, pair.difference, *_ends(pair.interval), BELOW if pair.significant else TIED)
         for pair in pairs[:MAX_DRAWN_RUNS]
     ]  # fmt: skip
-    caption = f"{result.measure} of {leader} minus that of each other run, with intervals that hold together."
+    caption = f"{in_words(result.measure)} of {leader} minus that of each other run, with intervals that hold together."
     return leads("intervals", rows, result.measure, leader, caption, finding(result), decimals(result))
 
 
@@ -341,7 +342,7 @@ def _board(result: Any) -> Chart:
         if run.value is not None
     ]
     percent = f"{100 * result.settings['confidence']:g}%"
-    caption = f"{result.measure} of each run with its {percent} interval, on {result.extent}."
+    caption = f"{in_words(result.measure)} of each run with its {percent} interval, on {result.extent}."
     return leaderboard(
         "leaderboard", rows, result.measure, result.higher_is_better, caption, finding(result), decimals(result)
     )
@@ -355,7 +356,7 @@ def _ranks(result: Any) -> Chart:
         raise UsageError("'ranks' needs a comparison of all pairs, corrected by max-T, by a measure with a direction")
     rows = [(rank.run, rank.place, rank.low, rank.high) for rank in result.ranks][:MAX_DRAWN_RUNS]
     first = result.ranks.may_be_first
-    caption = f"Ranks by {result.measure}, with intervals that hold together, on {result.extent}."
+    caption = f"Ranks by {in_words(result.measure)}, with intervals that hold together, on {result.extent}."
     return rank_intervals("ranks", rows, caption, f"{len(first)} of {counted(len(result.ranks), 'run')} may be first.")
 
 
@@ -411,7 +412,7 @@ def _single(scores: Any, measure: str) -> Chart:
     (run,) = scores.runs
     value = scores.summary()[run][measure].value
     rows = [] if value is None else [(run, value, None, None, "")]
-    alt = f"{run} reaches {measure} {value:.3f}." if rows else f"{run} has no {measure}."
+    alt = f"{run} reaches {in_words(measure)} {value:.3f}." if rows else f"{run} has no {in_words(measure)}."
     return leaderboard("leaderboard", rows, measure, scores.measure(measure).declaration.higher_is_better, "", alt)
 
 

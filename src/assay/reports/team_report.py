@@ -13,6 +13,7 @@ from assay.analyses.brief_numbers import brief
 from assay.analyses.campaign.result import RunPair
 from assay.analyses.comparison.result import shown_p
 from assay.analyses.marked_text import parts_of
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts.teams import team_topics
 from assay.reports.model import (  # fmt: skip
@@ -178,7 +179,7 @@ def _topics(document: Document, runs: Sequence[str], links: Mapping[str, str]) -
     sentence = " ".join(
         _above(run, values, measure, grid.unit, clauses[run]) for run, values in zip(runs, own, strict=True)
     )
-    caption = f"{measure.name} of the team's runs on each {grid.unit}. {document.foot}"
+    caption = f"{in_words(measure.name)} of the team's runs on each {grid.unit}. {document.foot}"
     chart = team_topics("team-topics", runs, rows, measure.name, caption, sentence, grid.unit)
     columns = (TableColumn(grid.unit.capitalize()), *numbers(*runs, "Best", "Median"))
     cells = tuple(
@@ -190,10 +191,8 @@ def _topics(document: Document, runs: Sequence[str], links: Mapping[str, str]) -
         )
         for t, topic in enumerate(grid.topics)
     )
-    text = (
-        f"{measure.name} of your runs, and the best and the median of {counted(len(grid.runs), 'run')}. {document.foot}"
-    )
-    table = Table("team-values", f"{measure.name} by {grid.unit}", columns, cells, text, sortable=True)
+    text = f"{in_words(measure.name)} of your runs, and the best and the median of {counted(len(grid.runs), 'run')}. {document.foot}"
+    table = Table("team-values", f"{in_words(measure.name)} by {grid.unit}", columns, cells, text, sortable=True)
     return Section("topics-section", f"{grid.unit.capitalize()}s", (Note(sentence), chart, table))
 
 
@@ -296,7 +295,7 @@ def _compared(block: ComparisonBlock, runs: Sequence[str], digits: int) -> Secti
     )  # fmt: skip
     table = Table(
         "own-pairs",
-        f"{measure.name}: every two of your runs",
+        f"{in_words(measure.name)}: every two of your runs",
         columns,
         tuple(rows),
         measure.pairs_caption,
@@ -330,7 +329,7 @@ def _pair_row(pair: RunPair, measure: MeasureValues, runs: Sequence[str]) -> tup
 
 
 def _pair_sentence(pair: RunPair, measure: MeasureValues, runs: Sequence[str], digits: int) -> str:
-    size = f"{brief(abs(pair.difference), max(digits - 1, 0))} {measure.name}"
+    size = f"{brief(abs(pair.difference), max(digits - 1, 0))} {in_words(measure.name)}"
     if pair.p is None:
         return f"{runs[pair.a]} and {runs[pair.b]} differ by {size} and were not tested."
     if not _significant(pair):

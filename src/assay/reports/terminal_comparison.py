@@ -31,6 +31,7 @@ from assay.analyses.comparison.sentences import (
     sentences,
     smallest_p,
 )
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import Block, Note, Section, Table, TableColumn, counted
 from assay.reports.pages.comparison import cost_blocks, look, pair_table
@@ -90,7 +91,9 @@ def group_sections(
             blocks += [Note(f"{note}.") for note in group.comparison.notes]
             if result.of_runs and group.median is not None:
                 blocks.append(
-                    Note(f"Median {result.measure} of the {size}: {brief(group.median, decimals(group.comparison))}.")
+                    Note(
+                        f"Median {in_words(result.measure)} of the {size}: {brief(group.median, decimals(group.comparison))}."
+                    )
                 )
             if verbose or group.comparison is compared[-1]:
                 blocks += map(Note, _method(group.comparison, pairs, verbose))
@@ -124,7 +127,7 @@ def _board(result: Comparison, width: int | None) -> Table:
     if adjusted:
         columns[TableColumn("adjusted", numeric=True)] = [_value(run.value, digits) for run in result.runs]
     own = [run.raw if adjusted else run.value for run in result.runs]
-    columns[TableColumn(result.measure, numeric=True)] = [_value(value, digits) for value in own]
+    columns[TableColumn(in_words(result.measure), numeric=True)] = [_value(value, digits) for value in own]
     columns[TableColumn(interval, numeric=True)] = [_ends(run, digits) for run in result.runs]
     if drawn:
         columns[TableColumn(strips)] = drawn.strips
@@ -251,7 +254,7 @@ def _method(result: Comparison, pairs: str, verbose: bool) -> list[str]:
     lines = [f"{how[:1].upper()}{how[1:]}{flips_of(result)}. {runs}."]
     lines[0] += f" {smallest_p(result)}" if smallest_p(result) else ""
     if result.higher_is_better is False or (result.higher_is_better and "higher_is_better" in result.settings):
-        lines[0] += f" {result.measure}: {'higher' if result.higher_is_better else 'lower'} is better."
+        lines[0] += f" {in_words(result.measure)}: {'higher' if result.higher_is_better else 'lower'} is better."
     if result.tiers is not None and result.compared > 1:
         lines.append(f"Tiers: {result.settings['tiers']}.")
     lines += [growing_rule(result)] if growing_rule(result) else []

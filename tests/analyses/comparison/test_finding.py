@@ -290,6 +290,26 @@ def test_where_it_depends_on_the_pair():
     )
 
 
+@pytest.mark.parametrize("near", [0.0490, 0.0510])
+def test_a_p_value_at_the_level_gives_the_same_limits_on_either_side(near):
+    """Differences ab .042, bc .097, ac .139, cd .309, bd .406, ad .448: what bc decides is open."""
+
+    def limits(apart, number):
+        result = board(FOUR, apart)
+        result.pairs[number] = replace(result.pairs[number], decided_by=near, exact=False, significant=near <= 0.05)
+        return resolution(result), significant_lead(result)
+
+    text, lead = limits(["ac", "ad", "bd", "cd"], 3)
+    assert text.startswith("Leads above .10 AP are always significant here, below .09 never; between, it depends")
+    assert lead is None
+    assert limits([], 3)[0].startswith("No difference in AP is surely significant here; the largest is .45.")
+    assert limits(["ac", "ad"], 0)[0].endswith(
+        "The top two differ by .04 (p = .0"
+        + f"{near:.4f}"[3:].rstrip("0")
+        + "), which is at the limit of significance."
+    )
+
+
 def test_when_all_or_no_differences_are_significant():
     every = ["ab", "ac", "ad", "bc", "bd", "cd"]
     assert resolution(board(FOUR, every)).startswith("All differences in AP are significant here; the smallest is .04.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assay.analyses.brief_numbers import apart, as_written, interval, listed, two_digits, value_digits
+from assay.figures.measure_names import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +22,17 @@ def of_threshold(result: Threshold) -> str:
     """Say below which confidence to decline, and whether that helps on questions that did not choose it."""
     run, measure = result.run, result.measure
     if not result.threshold:
-        return f"Let {run} decline nothing more: no threshold gives it a better {measure}."
+        return f"Let {run} decline nothing more: no threshold gives it a better {in_words(measure)}."
     threshold = as_written(result.threshold)
     before, after = result.as_is, result.held_out
     if before is None or after is None or result.gain is None:
-        return f"Whether declining helps {run} cannot be said: {measure} is undefined here. Best here is to decline below {threshold}."
+        unknown = f"Whether declining helps {run} cannot be said: {in_words(measure)} is undefined here"
+        return f"{unknown}. Best here is to decline below {threshold}."
     ends = result.interval
     digits = 3 if ends is None else value_digits(*ends)
     moved = "stays at" if before == after else "rises from" if after > before else "falls from"
     values = " to ".join(dict.fromkeys(apart(before, after, digits)))
-    change = f"{measure} {moved} {values} on held-out {result.noun}s"
+    change = f"{in_words(measure)} {moved} {values} on held-out {result.noun}s"
     if ends is None:
         return f"Whether declining helps {run} cannot be said: below {threshold} {change}, with no interval."
     gain = f"{result.confidence:.0%} interval of the gain {interval(*ends, digits)}"

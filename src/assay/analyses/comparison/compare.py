@@ -34,6 +34,7 @@ from assay.analyses.comparison.unscored import MAX_FAILED, failure_bounds, run_c
 from assay.analyses.suites.macro_columns import headline_columns, task_table
 from assay.errors import UsageError
 from assay.figures.common import headline
+from assay.figures.measure_names import in_words
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.parameters import ScoringWithoutSeed, public
@@ -497,8 +498,9 @@ def _sentence(statistics: PairStatistics, i: int, pair: PairResult, same: bool) 
     # Differences that are all equal have no standard error but rounding.
     varies = error > 1e-9 * abs(float(s.differences[i]))
     equal = f"all {topics} differences are equal, of which the {s.test.name} test can make nothing; use randomisation"
+    name = in_words(s.measure.name)
     return sentence(
-        pair, measure=f"{s.measure.name} ({s.columns.average})" if s.columns.average else s.measure.name, topics=topics,
+        pair, measure=f"{name} ({s.columns.average})" if s.columns.average else name, topics=topics,
         noun=f"{s.columns.noun}s", how=_test_and_correction(s), error=error if varies else None, least_p=float(s.least_p[i]),
         alpha=s.options.alpha, refusal=s.refusals[i] or equal, same=same,
     )  # fmt: skip

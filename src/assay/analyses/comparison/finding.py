@@ -67,18 +67,20 @@ def resolution(result: Comparison) -> str:
 
 def lead_limits(result: Comparison) -> str:
     """Return the smallest lead that is significant here and the largest that is not."""
-    sizes, significant, _ = _tested(result)
+    sizes, significant, near = _tested(result)
     if len(sizes) < 2:
         return ""
     name, digits = in_words(result.measure), max(decimals(result) - 1, 0)
     leads = "Differences" if result.tiers is None or result.higher_is_better is None else "Leads"
     if not sizes.any():
         return f"No two runs differ in {name}."
-    if not significant.any():
-        return f"No difference in {name} is significant here; the largest is {_size(sizes.max(), digits)}."
-    if significant.all():
+    if not (significant & ~near).any():
+        sure = "surely " if near.any() else ""
+        return f"No difference in {name} is {sure}significant here; the largest is {_size(sizes.max(), digits)}."
+    if (significant & ~near).all():
         return f"All differences in {name} are significant here; the smallest is {_size(sizes.min(), digits)}."
-    least, most = float(sizes[significant].min()), float(sizes[~significant].max())
+    # What another seed could decide otherwise counts as both.
+    least, most = float(sizes[significant | near].min()), float(sizes[~significant | near].max())
     if most < least:
         upper, lower, digits = _between(least, most, digits)
         small = f"{leads.lower()} of {brief(lower, digits)} or less are not"
@@ -98,6 +100,8 @@ def top_two(result: Comparison) -> str:
     if top.difference is None or top.decided_by is None:
         return ""
     size = f"The top two differ by {_size(top.difference, max(decimals(result) - 1, 0))} (p {shown_p(top.decided_by)})"
+    if _borderline(result, top):
+        return f"{size}, which is at the limit of significance."
     if top.significant:
         return f"{size}, which is significant."
     topics = result.topics if top.topics is None else top.topics
@@ -109,10 +113,10 @@ def significant_lead(result: Comparison) -> float | None:
 
     result   a comparison by one measure
     """
-    sizes, significant, _ = _tested(result)
-    if len(sizes) < 2 or not significant.any():
+    sizes, significant, near = _tested(result)
+    if len(sizes) < 2 or not (significant & ~near).any():
         return None
-    least, most = float(sizes[significant].min()), float(sizes[~significant].max(initial=0.0))
+    least, most = float(sizes[significant | near].min()), float(sizes[~significant | near].max(initial=0.0))
     if most >= least:
         return None
     return _between(least, most, max(decimals(result) - 1, 0))[0] if most > 0 else _up(least, decimals(result))

@@ -17,6 +17,7 @@ from assay.analyses.comparison.result import Comparison, PairResult, RankResult,
 from assay.analyses.comparison.run_intervals import run_intervals
 from assay.analyses.comparison.unscored import run_coverage
 from assay.errors import InputError, UsageError, counted, shorten_list
+from assay.figures.measure_names import in_words
 from assay.measures.measure import Measure
 from assay.resampling.arithmetic import Floats, Integers
 from assay.resampling.columns import compared
@@ -148,7 +149,8 @@ def _pair_results(
         )  # fmt: skip
         error = float(pairs.errors[k])
         text = sentence(
-            pair, measure=measure.name, topics=together, noun=f"{noun}s", how=how, error=error or None, least_p=0.0, alpha=options.alpha,
+            pair, measure=in_words(measure.name), topics=together,
+            noun=f"{noun}s", how=how, error=error or None, least_p=0.0, alpha=options.alpha,
         )  # fmt: skip
         results.append(replace(pair, sentence=text))
     return results

@@ -18,6 +18,7 @@ from assay.analyses.comparison.options import ComparisonOptions
 from assay.analyses.comparison.result import Comparison, PairResult
 from assay.errors import UsageError
 from assay.figures.cost_frontier import Costs, known_costs
+from assay.figures.measure_names import in_words
 from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.resampling.resamplers import Resampler
@@ -174,9 +175,9 @@ def _saving(result: Comparison, pair: PairResult, costs: Costs) -> Saving | None
     saves = 1 - min(a, b) / max(a, b)
     digits = decimals(result)
     loss = (
-        f"at most {brief(worse, digits)} {result.measure} worse"
+        f"at most {brief(worse, digits)} {in_words(result.measure)} worse"
         if worse > 0
-        else f"at least {brief(-worse, digits)} {result.measure} better"
+        else f"at least {brief(-worse, digits)} {in_words(result.measure)} better"
     )
     confidence = f"{100 * result.settings['confidence']:g}%"
     phrase = PHRASES.get(costs.kind.casefold(), "costs {} less than").format(percent_saved(saves))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.brief_numbers import brief, interval, number_of, value_digits
+from assay.figures.measure_names import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +37,15 @@ def best_estimate(estimates: Mapping[str, CorrectedValue | None]) -> CorrectedVa
 def _score(run: CorrectedRun, confidence: float) -> str:
     estimate = best_estimate(run.estimates)
     if run.machine is None:
-        return f"the machine's {run.measure} is undefined"
+        return f"the machine's {in_words(run.measure)} is undefined"
     if estimate is None:
-        return f"people's labels are too few to correct the machine's {run.measure} of {brief(run.machine, 3)}"
+        return (
+            f"people's labels are too few to correct the machine's {in_words(run.measure)} of {brief(run.machine, 3)}"
+        )
     digits = value_digits(estimate.low, estimate.high)
     ends = f"{confidence:.0%} interval {interval(estimate.low, estimate.high, digits)}"
     people, machine = brief(estimate.value, digits), brief(run.machine, digits)
-    return f"{run.measure} {people} as people would judge ({ends}), {machine} by the machine"
+    return f"{in_words(run.measure)} {people} as people would judge ({ends}), {machine} by the machine"
 
 
 def _one_pair(pair: CorrectedPair, confidence: float) -> str:
@@ -55,14 +58,15 @@ def _one_pair(pair: CorrectedPair, confidence: float) -> str:
         sign = 1 if machine >= 0 else -1
         ahead, behind = (pair.first, pair.second) if sign > 0 else (pair.second, pair.first)
         ends = sorted((sign * estimate.low, sign * estimate.high))
+        people = f"{confidence:.0%} interval {interval(ends[0], ends[1], digits)}"
         return (
-            f"Whether {ahead} is better than {behind} is open: by {brief(abs(machine), digits)} {pair.measure} for the machine, by "
-            f"{brief(sign * estimate.value, digits)} for people ({confidence:.0%} interval {interval(ends[0], ends[1], digits)})."
+            f"Whether {ahead} is better than {behind} is open: by {brief(abs(machine), digits)} {in_words(pair.measure)} "
+            f"for the machine, by {brief(sign * estimate.value, digits)} for people ({people})."
         )
     sign = 1 if estimate.value > 0 else -1
     better, worse = (pair.first, pair.second) if sign > 0 else (pair.second, pair.first)
     ends = sorted((sign * estimate.low, sign * estimate.high))
-    by = f"{brief(abs(estimate.value), digits)} {pair.measure} ({confidence:.0%} interval {interval(ends[0], ends[1], digits)})"
+    by = f"{brief(abs(estimate.value), digits)} {in_words(pair.measure)} ({confidence:.0%} interval {interval(ends[0], ends[1], digits)})"
     if pair.verdict == "holds":
         return f"{better} is better than {worse} for people too, by {by}; by {brief(abs(machine), digits)} for the machine."
     return f"People put {better} before {worse}, by {by}; the machine puts {worse} first, by {brief(abs(machine), digits)}."
@@ -97,4 +101,5 @@ def _leader(runs: Sequence[CorrectedRun], confidence: float) -> str:
     digits = value_digits(estimate.low, estimate.high)
     ends = f"{confidence:.0%} interval {interval(estimate.low, estimate.high, digits)}"
     people, machine = brief(estimate.value, digits), brief(top, digits)
-    return f" They would give {first[0].run}, the machine's first, {people} {first[0].measure} ({ends}), the machine gives {machine}."
+    given = f"{people} {in_words(first[0].measure)} ({ends})"
+    return f" They would give {first[0].run}, the machine's first, {given}, the machine gives {machine}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from assay.analyses.brief_numbers import as_written, brief, two_digits
+from assay.figures.measure_names import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def of_topics(plan: MeasurePlan, measure: str = "") -> str:
 
     measure   nothing for a stated variance
     """
-    difference = f"a difference of {as_written(plan.difference)}{f' {measure}' if measure else ''} between two runs"
+    difference = (
+        f"a difference of {as_written(plan.difference)}{f' {in_words(measure)}' if measure else ''} between two runs"
+    )
     needed, ends = plan.needed[DECIDING], (plan.ranges or {}).get(DECIDING)
     verb = {"topic": "judge", "question": "ask"}.get(plan.noun, "use")
     many = f"{needed:,}"
@@ -46,7 +49,7 @@ def shown_with(plan: MeasurePlan, measure: str = "") -> str:
     """Say which difference the topics there are can show; nothing where no number of topics is known."""
     if plan.topics is None or plan.smallest is None:
         return ""
-    unit = f" {measure}" if measure else ""
+    unit = f" {in_words(measure)}" if measure else ""
     least = plan.smallest[DECIDING]
     if least == inf:
         return f"{plan.topics:,} {plan.noun}s can show no difference."
@@ -58,7 +61,9 @@ def shown_with(plan: MeasurePlan, measure: str = "") -> str:
 def of_samples(split: Split) -> str:
     """Say whether more questions or more samples of each bring one run's standard error down."""
     if split.share is None:
-        return f"{split.run}: {split.measure} does not vary, neither between {split.noun}s nor between samples."
+        return (
+            f"{split.run}: {in_words(split.measure)} does not vary, neither between {split.noun}s nor between samples."
+        )
     now, asked, drawn = (
         two_digits(error) for error in (split.error(), split.error(questions=2), split.error(samples=2))
     )
@@ -68,8 +73,8 @@ def of_samples(split: Split) -> str:
     elif split.more_samples_nearly_do:
         advice = f"More samples of each {split.noun} do nearly as much as more {split.noun}s"
     return (
-        f"{advice}: twice the {split.noun}s bring the standard error of {split.run} ({split.measure}) from {now} to {asked}, twice the "
-        f"samples to {drawn}."
+        f"{advice}: twice the {split.noun}s bring the standard error of {split.run} ({in_words(split.measure)}) "
+        f"from {now} to {asked}, twice the samples to {drawn}."
     )
 
 

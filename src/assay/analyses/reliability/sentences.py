@@ -7,6 +7,7 @@ from math import ceil, log10
 from assay.analyses.brief_numbers import brief, two_digits
 from assay.analyses.reliability.reliability import MIN_PAIRS, MeasureStudy, Reliability, SizeResult
 from assay.errors import counted
+from assay.figures.measure_names import in_words
 from assay.stats.extrapolation import INTERVAL_CONFIDENCE, REACH, Extrapolation
 
 AT = 4
@@ -16,7 +17,7 @@ AT = 4
 def finding(study: Reliability) -> str:
     """Return which lead in the first measure would hold on new topics, and how far the best two runs are apart."""
     measure = next(iter(study.measures.values()))
-    at, beyond, name, noun = measure.at[-1], measure.extrapolation, measure.name, study.noun
+    at, beyond, name, noun = measure.at[-1], measure.extrapolation, in_words(measure.name), study.noun
     if at.swap is None:
         point = at.stability[AT]
         text = (
@@ -47,7 +48,7 @@ def steps_too_small(measure: MeasureStudy) -> str:
     'Leads in WER are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to 43; divide the scores by 100'
     """
     return (
-        f"Leads in {measure.name} are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to "
+        f"Leads in {in_words(measure.name)} are counted in steps of .01 up to .20, which suits scores from 0 to 1, not up to "
         f"{measure.largest:.3g}; divide the scores by {10 ** ceil(log10(measure.largest)):,}"
     )
 
@@ -69,7 +70,7 @@ def repeating(noun: str) -> str:
 
 def _too_few(study: Reliability, at: SizeResult, measure: str) -> str:
     pairs = f"{counted(study.pairs, 'pair')} of {len(study.runs)} runs, fewer than {MIN_PAIRS}"
-    return f"With {at.size} {study.noun}s, too few pairs to advise which difference in {measure} to believe ({pairs})."
+    return f"With {at.size} {study.noun}s, too few pairs to advise which difference in {in_words(measure)} to believe ({pairs})."
 
 
 def required_difference(study: Reliability, measure: str, among: int) -> str:
@@ -85,7 +86,7 @@ def required_difference(study: Reliability, measure: str, among: int) -> str:
     here = f"on these {among} {study.noun}s"
     if study.topics != among:
         here = f"on the {study.topics:,} of {among:,} {study.noun}s on which every run has a value"
-    return f"{_significant(study, result, here, f' in {measure}')}{_on_new_topics(study, result)}"
+    return f"{_significant(study, result, here, f' in {in_words(measure)}')}{_on_new_topics(study, result)}"
 
 
 def _significant(study: Reliability, measure: MeasureStudy, here: str, unit: str = "") -> str:
@@ -144,7 +145,7 @@ def conclusion(study: Reliability, measure: MeasureStudy) -> str:
     if at.swap is None:
         point = at.stability[AT]
         text = (
-            f"With {at.size} {study.noun}s, {name} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
+            f"With {at.size} {study.noun}s, {in_words(name)} gets {point.minority_rate:.1%} of the comparisons wrong and calls "
             f"{point.ties:.1%} ties (f = .05)."
         )
     elif measure.too_large:
@@ -174,8 +175,10 @@ def _believed(study: Reliability, at: SizeResult, name: str) -> str:
     difference = None if at.swap is None else at.swap.required_difference_stays
     if difference is None:
         return (
-            f"With {at.size} {study.noun}s, no {name} difference is large enough to believe at "
+            f"With {at.size} {study.noun}s, no {in_words(name)} difference is large enough to believe at "
             f"{100 * study.confidence:g}% confidence (measured)"
         )
-    what = f"a difference in {name} of at least {brief(difference, 2)}" if difference else f"any difference in {name}"
+    what = f"any difference in {in_words(name)}"
+    if difference:
+        what = f"a difference in {in_words(name)} of at least {brief(difference, 2)}"
     return f"With {at.size} {study.noun}s, believe {what} (measured)"

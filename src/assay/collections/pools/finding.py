@@ -5,6 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from assay.analyses.brief_numbers import MAX_NAMED, apart, listed, number_of, percent
+from assay.figures.measure_names import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ def of_left_out(result: LeftOut) -> str:
     else:
         names = [team.name for team in result.teams if team.relevant == most]
         text = f"{names[0] if len(names) == 1 else _each(names)} alone found {most:,} of {relevant}."
-    changes = result.own
+    changes, measure = result.own, in_words(result.measure)
     drop, fall = result.largest_drop(changes), result.deepest_fall(changes)
     if drop is None:
-        return f"{text} Unpooled, no run would have {'a lower' if result.higher_is_better else 'a higher'} {result.measure}."
+        return f"{text} Unpooled, no run would have {'a lower' if result.higher_is_better else 'a higher'} {measure}."
     before, after = apart(drop.before, drop.after, DIGITS)
     share = "" if drop.relative is None else f" ({'+' if drop.relative > 0 else '−'}{percent(abs(drop.relative))})"
-    return f"{text} Unpooled, {drop.run} would lose most: {result.measure} {after}, not {before}{share}.{_fall(drop, fall)}"
+    return f"{text} Unpooled, {drop.run} would lose most: {measure} {after}, not {before}{share}.{_fall(drop, fall)}"
 
 
 def _fall(drop: Change, fall: Change | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.figures.measure_names import in_words
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
@@ -23,13 +24,20 @@ def leaderboard(
 ) -> Chart:
     """Draw each run's value and interval, best first; the values, with so many decimals, are in a separate column."""
     return _dots(
-        id, rows, measure, f"{measure} of every run", vega_lite.directed(measure, better), caption, alt, places
+        id,
+        rows,
+        measure,
+        f"{in_words(measure)} of every run",
+        vega_lite.directed(in_words(measure), better),
+        caption,
+        alt,
+        places,
     )
 
 
 def leads(id: str, rows: Sequence[Placed], measure: str, leader: str, caption: str, alt: str, places: int = 3) -> Chart:
     """Draw how far each run is behind the leader, with the intervals that hold together; an interval on 0 is no difference."""
-    title = f"{measure}: lead of {leader}"
+    title = f"{in_words(measure)}: lead of {leader}"
     return _dots(id, rows, measure, title, title, caption, alt, places, zero_line=True)
 
 
@@ -44,7 +52,7 @@ def _dots(
         row["label"] = vega_lite.short(row["value"], places)
     axes: Json = {"y": _names(data), "x": vega_lite.quantity("value", across, zero=True)}
     ends: Json = {**axes, "x": {**axes["x"], "field": "low"}, "x2": {"field": "high"}}
-    numbers = (("value", measure, ".3f"), ("low", "from", ".3f"), ("high", "to", ".3f"))
+    numbers = (("value", in_words(measure), ".3f"), ("low", "from", ".3f"), ("high", "to", ".3f"))
     tooltip = vega_lite.tooltip(("run", "run"), *numbers)
     datasets: dict[str, vega_lite.Rows] = {"ends-key": [row for row in data if row["low"] is not None]}
     layers: list[Json] = [_zero("x")] if zero_line else []

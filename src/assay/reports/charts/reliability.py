@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.figures.measure_names import in_words
 from assay.reports.charts import vega_lite
 from assay.reports.charts.labels import MIN_PLOT_WIDTH, name_layers, place_names
 from assay.reports.model import Chart, Json
@@ -72,7 +73,10 @@ def _by_measure(
 ) -> Chart:  # fmt: skip
     """Draw a curve per measure; `fields` are name, title and format of a point's values."""
     points = [
-        (name, *point) for name, points_of_measure in curves.items() for point in points_of_measure if None not in point
+        (in_words(name), *point)
+        for name, points_of_measure in curves.items()
+        for point in points_of_measure
+        if None not in point
     ]
     data = vega_lite.records(("measure", *(name for name, _, _ in fields)), points)
     lines, layers = vega_lite.level_lines([] if level is None else [(level, f"{level:.0%}")])
@@ -106,7 +110,7 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
 
     `curves` give per measure the pairs' p-values, in any order; those above `HIGHEST_LEVEL` lie outside the plot.
     """
-    ordered = [(name, *point) for name, values in curves.items() for point in _steps(values)]
+    ordered = [(in_words(name), *point) for name, values in curves.items() for point in _steps(values)]
     data = vega_lite.records(("measure", "pair", "p"), ordered)
     lines, layers = vega_lite.level_lines([(at, vega_lite.short(at)) for at in LEVELS])
     axes: Json = {
@@ -115,7 +119,7 @@ def significance_curves(id: str, curves: Mapping[str, Sequence[float]], caption:
             "p", "Achieved significance level, lower discriminates more", (0, HIGHEST_LEVEL), format=".2f"
         ),
     }
-    hue = vega_lite.colour("measure", list(curves))
+    hue = vega_lite.colour("measure", [in_words(name) for name in curves])
     tooltip = vega_lite.tooltip(("measure", "measure"), ("pair", "pairs up to here", "d"), ("p", "level", ".4f"))
     layers += [
         vega_lite.layer("curves", "line", {**axes, "color": hue, "strokeDash": hue}),
@@ -152,13 +156,13 @@ def difficulty_discrimination(
         data[max((least, name) for name, (least, _) in SIZES.items() if row["many"] >= least)[1]].append(row)
     right = vega_lite.quantity("mean", "Share of runs that are right", (0, 1), format=".0%")
     axes: Json = {
-        "x": right if share else vega_lite.quantity("mean", f"Mean {measure} of the runs", zero=True),
+        "x": right if share else vega_lite.quantity("mean", f"Mean {in_words(measure)} of the runs", zero=True),
         "y": vega_lite.quantity("discrimination", "Discrimination", (-1, 1), format="+.1f"),
     }
     tooltip = vega_lite.tooltip(
         ("items", unit),
         ("many", f"{unit}s here", "d"),
-        ("mean", "right" if share else f"mean {measure}", ".1%" if share else ".4f"),
+        ("mean", "right" if share else f"mean {in_words(measure)}", ".1%" if share else ".4f"),
         ("discrimination", "discrimination", "+.3f"),
         ("kind", "which"),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import floor, log10
 
+from assay.figures.measure_names import in_words
 from assay.reports.charts import vega_lite
 from assay.reports.charts.labels import MIN_PLOT_WIDTH, name_layers, place_names
 from assay.reports.model import NOT_AVAILABLE, Chart, Json
@@ -35,10 +36,10 @@ def leaderboard_intervals(
     tiers = list(dict.fromkeys(row["tier"] for row in data))
     several = len(tiers) > 1
     place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(data) <= 60)
-    across = vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)
+    across = vega_lite.quantity("value", vega_lite.directed(in_words(measure), better), zero=True)
     legend: Json | None = {"orient": "top"} if several and len(tiers) <= 8 else None
     hue = {**vega_lite.colour("tier", tiers, "tiers", legend=legend), "title": group}
-    numbers = (("value", measure), ("low", "from"), ("high", "to"))
+    numbers = (("value", in_words(measure)), ("low", "from"), ("high", "to"))
     tooltip = vega_lite.tooltip(("run", "run"), *((name, title, ".3f") for name, title in numbers))
     tooltip += vega_lite.tooltip(("tier", group)) if several else []
     ends = {"y": place, "x": {**across, "field": "low"}, "x2": {"field": "high"}, "color": hue}
@@ -51,9 +52,10 @@ def leaderboard_intervals(
         {"runs": data}, layers, height=max(90, 16 * len(data))
     )  # a row of sixteen pixels keeps names legible
     drawing = Intervals(
-        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data), f"{measure} with intervals"
+        tuple((row["run"], row["value"], row["low"], row["high"]) for row in data),
+        f"{in_words(measure)} with intervals",
     )
-    return Chart(id, f"{measure} with intervals", body, caption, alt, drawing)
+    return Chart(id, f"{in_words(measure)} with intervals", body, caption, alt, drawing)
 
 
 Costed = tuple[str, float, float, float | None, float | None]
@@ -76,8 +78,16 @@ def score_and_cost(
     front = [by_run[run] for run in unbeaten]
     back = [row for row in data if row["run"] not in unbeaten]
     across = _costs_axis([row["cost"] for row in data], label, wide)
-    axes: Json = {"x": across, "y": vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)}
-    numbers = (("cost", label, ".4~g"), ("value", measure, ".3f"), ("low", "from", ".3f"), ("high", "to", ".3f"))
+    axes: Json = {
+        "x": across,
+        "y": vega_lite.quantity("value", vega_lite.directed(in_words(measure), better), zero=True),
+    }
+    numbers = (
+        ("cost", label, ".4~g"),
+        ("value", in_words(measure), ".3f"),
+        ("low", "from", ".3f"),
+        ("high", "to", ".3f"),
+    )
     tooltip = vega_lite.tooltip(("run", "run"), *numbers)
     ends: Json = {"x": across, "y": {**axes["y"], "field": "low"}, "y2": {"field": "high"}}
     datasets: dict[str, vega_lite.Rows] = {"front": front, "back": back, vega_lite.MARKED: []}
@@ -96,7 +106,7 @@ def score_and_cost(
         layers += texts
     few = {row["run"]: [(row["cost"], row["value"])] for row in [*front, *back][: vega_lite.MAX_TERMINAL_CURVES]}
     body = vega_lite.spec(datasets, layers, height=COST_HEIGHT)
-    return Chart(id, f"{measure} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
+    return Chart(id, f"{in_words(measure)} against cost", body, caption, alt, Plot(few, label, measure, log_x=wide))
 
 
 def _costs_axis(costs: Sequence[float], label: str, wide: bool) -> Json:
@@ -130,9 +140,10 @@ def agreement(
     id: str, measures: Sequence[str], values: Mapping[tuple[str, str], float | None], caption: str, alt: str
 ) -> Chart:
     """Draw how alike two measures rank the runs (Kendall's tau-b): dark where they agree."""
-    both = {(y, x): value for (x, y), value in values.items()} | dict(values)
+    named = {(in_words(x), in_words(y)): value for (x, y), value in values.items()}
+    both = {(y, x): value for (x, y), value in named.items()} | named
     titles = ("measure", "with", "Kendall's tau-b")
-    return _shaded(id, "Agreement of the rankings", measures, both, titles, caption, alt)
+    return _shaded(id, "Agreement of the rankings", [in_words(name) for name in measures], both, titles, caption, alt)
 
 
 def win_matrix(id: str, runs: Sequence[str], shares: Mapping[tuple[str, str], float], caption: str, alt: str) -> Chart:
@@ -214,11 +225,11 @@ def own_documents(
         for which, value in zip((WITH, WITHOUT), two, strict=True)
     ]
     place = vega_lite.category("run", None, labelLimit=170, domain=False, ticks=False, grid=len(rows) <= 60)
-    across = vega_lite.quantity("value", vega_lite.directed(measure, better), zero=True)
+    across = vega_lite.quantity("value", vega_lite.directed(in_words(measure), better), zero=True)
     ends: Json = {"y": place, "x": {**across, "field": "with"}, "x2": {"field": "without"}}
     points: Json = {
         "y": place, "x": across, "color": vega_lite.colour("which", (WITH, WITHOUT), "against-median", legend={"orient": "top"}),
-        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", measure, ".3f")),
+        "tooltip": vega_lite.tooltip(("run", "run"), ("which", "judged by"), ("value", in_words(measure), ".3f")),
     }  # fmt: skip
     layers = [
         vega_lite.layer("pairs", "rule", ends, "zero"),
@@ -227,6 +238,6 @@ def own_documents(
     body = vega_lite.spec({"pairs": pairs, "dots": dots}, layers, height=max(90, 16 * len(rows)))
     drawing = Intervals(
         tuple((run, before, min(before, after), max(before, after)) for run, before, after in rows),
-        f"{measure}, and its change without the documents that only the run's team found",
+        f"{in_words(measure)}, and its change without the documents that only the run's team found",
     )
     return Chart(id, "Had its team taken no part", body, caption, alt, drawing)

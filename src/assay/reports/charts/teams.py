@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assay.figures.measure_names import in_words
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
@@ -32,8 +33,8 @@ def team_topics(
     plain: Json = {"labels": False, "ticks": False} if many else vega_lite.NAMED_TOPICS
     across: Json = {"field": "topic", "type": "nominal", "title": title, "sort": None, "axis": plain}
     across["scale"] = {"type": "point", "padding": 0.5}
-    up = vega_lite.quantity("value", measure, zero=True)
-    numbers = (("value", measure, ".3f"), ("median", "median", ".3f"), ("best", "best", ".3f"))
+    up = vega_lite.quantity("value", in_words(measure), zero=True)
+    numbers = (("value", in_words(measure), ".3f"), ("median", "median", ".3f"), ("best", "best", ".3f"))
     tooltip = vega_lite.tooltip(("topic", unit), ("run", "run"), *numbers)
     hue = vega_lite.colour("run", names, "own-runs")
     layers = [
@@ -49,6 +50,6 @@ def team_topics(
     body = vega_lite.spec({"ranges": ranges, "own": own}, layers, height=260, usermeta=keys)
     drawing = Intervals(
         tuple((topic, values[0], median, best) for topic, median, best, values in known if values[0] is not None),
-        f"{measure} of {names[0]}, from the median to the best run",
+        f"{in_words(measure)} of {names[0]}, from the median to the best run",
     )
-    return Chart(id, f"{measure} on each {unit}", body, caption, alt, drawing)
+    return Chart(id, f"{in_words(measure)} on each {unit}", body, caption, alt, drawing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from assay.figures.measure_names import in_words
 from assay.reports.charts import vega_lite
 from assay.reports.model import Chart, Json
 
@@ -82,18 +83,23 @@ def period_graph(id: str, rows: Sequence[tuple[str, float | None]], measure: str
     data = vega_lite.records(("period", "value"), (row for row in rows if row[1] is not None))
     encoding: Json = {
         "x": vega_lite.category("period", "Period (documents)", labelAngle=-20, labelLimit=130, grid=False),
-        "y": vega_lite.quantity("value", f"Mean {measure}", zero=True),
+        "y": vega_lite.quantity("value", f"Mean {in_words(measure)}", zero=True),
     }
     encoding["x"]["scale"] = {"type": "point", "padding": 0.4}
-    tooltip = vega_lite.tooltip(("period", "period"), ("value", measure, ".3f"))
+    tooltip = vega_lite.tooltip(("period", "period"), ("value", in_words(measure), ".3f"))
     layers = [
         vega_lite.layer("periods", "line", encoding, "run"),
         vega_lite.layer("periods", "point", {**encoding, "tooltip": tooltip}, "run-point", size=60),
         vega_lite.layer("periods", "text", {**encoding, "text": {"field": "value", "format": ".3f"}}, dy=-12),
     ]
-    drawing = Intervals(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {measure}")
+    drawing = Intervals(tuple((row["period"], row["value"], None, None) for row in data), f"Mean {in_words(measure)}")
     return Chart(
-        id, f"Mean {measure} over time", vega_lite.spec({"periods": data}, layers, height=240), caption, alt, drawing
+        id,
+        f"Mean {in_words(measure)} over time",
+        vega_lite.spec({"periods": data}, layers, height=240),
+        caption,
+        alt,
+        drawing,
     )
 
 
@@ -125,8 +131,8 @@ def difference_from_median(
         "axis": {"labels": False, "ticks": False} if many else vega_lite.NAMED_TOPICS,
         "scale": {"paddingInner": 0.1 if many else 0.28},
     }
-    lines = (("value", measure, ".3f"), ("median", "median", ".3f"))
-    axes_title = vega_lite.directed(f"{measure} minus the median", better)
+    lines = (("value", in_words(measure), ".3f"), ("median", "median", ".3f"))
+    axes_title = vega_lite.directed(f"{in_words(measure)} minus the median", better)
     end = vega_lite.round_end(row[3] for row in drawn if row[3] is not None)
     layers = vega_lite.difference_bars(unit, axes_title, lines, axis, end)
     data = vega_lite.records(("topic", "value", "median", "difference", "side"), drawn)

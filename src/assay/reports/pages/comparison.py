@@ -20,6 +20,7 @@ from assay.analyses.comparison.sentences import (
     sentences,
 )
 from assay.errors import shorten_list
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
 from assay.reports.pages.page_parts import interval_domain
@@ -76,13 +77,13 @@ def _direction(result: Comparison) -> list[Block]:
     stated = "higher_is_better" in result.settings
     if result.higher_is_better is None or (result.higher_is_better and not stated):
         return []
-    return [Note(f"{result.measure}: {'higher' if result.higher_is_better else 'lower'} is better.")]
+    return [Note(f"{in_words(result.measure)}: {'higher' if result.higher_is_better else 'lower'} is better.")]
 
 
 def pairs_section(result: Comparison) -> Section:
     """Return the section on pairs of a campaign's report, whose leaderboard explains the tiers."""
     blocks = _pair_blocks(result, about_pairs(result))
-    return Section("pairs-section", f"Which runs differ in {result.measure}", tuple(blocks))
+    return Section("pairs-section", f"Which runs differ in {in_words(result.measure)}", tuple(blocks))
 
 
 def _board(result: Comparison) -> Table:
@@ -102,14 +103,14 @@ def _board(result: Comparison) -> Table:
         for run in result.runs
     )
     head = TableColumn(
-        f"{result.measure} [{confidence} interval]",
+        f"{in_words(result.measure)} [{confidence} interval]",
         numeric=True,
         domain=interval_domain(row[1 + tiered + adjusted] for row in rows),
     )
     columns = (TableColumn("run"), head)
     if adjusted:
         means = TableColumn(
-            "adjusted", f"{result.measure} adjusted for the {result.noun}s that a run has", numeric=True
+            "adjusted", f"{in_words(result.measure)} adjusted for the {result.noun}s that a run has", numeric=True
         )
         columns = (TableColumn("run"), means, head, *numbers(f"{result.noun}s"))
     if result.ranks is not None:
@@ -120,7 +121,7 @@ def _board(result: Comparison) -> Table:
     if tiered:
         alike = TableColumn("n.s.", "runs not significantly different from this one", numeric=True)
         columns = (TableColumn("tier"), *columns, alike)
-    title = f"{result.measure} of {counted(len(result.runs), 'run')} on {result.extent}"
+    title = f"{in_words(result.measure)} of {counted(len(result.runs), 'run')} on {result.extent}"
     title += f", {result.average}" if result.average else ""
     # The table of pairs has the rule in its caption.
     caption = interval_rule(result) if result.compared > MAX_LISTED_PAIRS else ""
@@ -178,7 +179,7 @@ def pair_table(result: Comparison) -> Table:
         ),
         *([TableColumn(name, f"{result.noun}s", numeric=True) for name in ("won", "tied", "lost")] if counts else []),
     ]
-    title = f"Differences in {result.measure}"
+    title = f"Differences in {in_words(result.measure)}"
     of = f", {result.average}" if result.average else ""
     how = f"{counted(len(result.runs), 'run')} on {result.extent}{of}. {pair_rule(result)}"
     caption = f"{title}, a - b, and p by {decided_by(result)}. {how} {growing_rule(result)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.diversity import CUTOFFS, DEPTH, DiversityFigures, DiversityRunFigures
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts import ranked as charts
 from assay.reports.model import (
@@ -117,7 +118,7 @@ def _topics(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, ca
         "Covered": f"of these, covered by the first {DEPTH} documents",
         graph.measure: "of this run",
         "Median": "median of all runs on this topic",
-        "Difference": f"{graph.measure} minus median",
+        "Difference": f"{in_words(graph.measure)} minus median",
     }
     columns = zip(
         figures.topics, figures.subtopics, run.topic_recall, graph.values, graph.medians, graph.differences, strict=True
@@ -137,8 +138,8 @@ def _topics(prefix: str, figures: DiversityFigures, run: DiversityRunFigures, ca
     return topic_table(
         campaign,
         f"{prefix}-topic-table",
-        f"{graph.measure} by topic",
+        f"{in_words(graph.measure)} by topic",
         [TableColumn(label, hint, numeric=True) for label, hint in hints.items()],
         rows,
-        f"{graph.measure} of {run.run} on each topic, and the median of {counted(len(figures.runs), 'run')} on it.",
+        f"{in_words(graph.measure)} of {run.run} on each topic, and the median of {counted(len(figures.runs), 'run')} on it.",
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import AgainstMedian, RunsFigures
 from assay.figures.filtering import FilteringRunFigures
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts.tracks import period_graph
 from assay.reports.model import Block, BlockRow, Cell, Chart, RunPage, Section, Table, TableColumn, counted, numbers
@@ -33,10 +34,10 @@ def run_page(figures: RunsFigures, campaign: CampaignResults, position: int) -> 
     for graph, overall in zip(run.against_median, beside, strict=True):
         name, charts = graph.measure, list[Chart]()
         if run.peers > 1:
-            title = f"{name} against the median{several}"
+            title = f"{in_words(name)} against the median{several}"
             charts.append(against_median(f"{prefix}-median-{name}", campaign, run.run, graph, peers=among, title=title))
         if overall is not None:
-            title = f"{name} against the median of all runs"
+            title = f"{in_words(name)} against the median of all runs"
             charts.append(against_median(f"{prefix}-median-all-{name}", campaign, run.run, overall, title=title))
         blocks += [BlockRow(tuple(charts))] if len(charts) > 1 else charts
     more = [Section(f"{prefix}-periods", "Over time", _periods(prefix, run, campaign))] if run.periods else []
@@ -86,8 +87,8 @@ def _topics(
     )
     caption = f"Values of {run.run} on each topic, the median of {peers}, and their difference."
     caption += f" Last, the median of all {model.counted(len(figures.runs), 'run')}." if overall else ""
-    medians = numbers(*(f"Median of all, {graph.measure}" for graph in overall))
-    heads = [*beside_medians([graph.measure for graph in graphs]), *medians]
+    medians = numbers(*(f"Median of all, {in_words(graph.measure)}" for graph in overall))
+    heads = [*beside_medians([in_words(graph.measure) for graph in graphs]), *medians]
     return topic_table(campaign, f"{prefix}-topic-table", "By topic", heads, rows, caption)
 
 
@@ -111,6 +112,6 @@ def _periods(prefix: str, run: FilteringRunFigures, campaign: CampaignResults) -
     charts: list[Chart] = []
     for name, means in (("T10U", [p.mean_t10u for p in periods]), ("T10SU", [p.mean_t10su for p in periods])):
         values = list(zip([p.label for p in periods], means, strict=True))
-        alt = f"Mean {name} of {run.run} over {model.counted(len(periods), 'period')}."
-        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {name} {caption}", alt))
+        alt = f"Mean {in_words(name)} of {run.run} over {model.counted(len(periods), 'period')}."
+        charts.append(period_graph(f"{prefix}-{name.lower()}", values, name, f"Mean {in_words(name)} {caption}", alt))
     return table, BlockRow(tuple(charts))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from assay.analyses.campaign.result import CampaignResults
 from assay.figures.common import natural
 from assay.figures.generation import GenerationFigures, GenerationRunFigures, NuggetCredits, NuggetMatrix
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import (
     Cell,
@@ -121,7 +122,7 @@ def _by_question(
         if any(getattr(answer, name) is not None for answer in run.held)
     }
     graphs = run.against_median[:2]
-    measured = [head for graph in graphs for head in numbers(graph.measure, "Median", "Difference")]
+    measured = [head for graph in graphs for head in numbers(in_words(graph.measure), "Median", "Difference")]
     rows = (
         (
             model.text(topic),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from assay.analyses.items import AnchorSet, Item, Items, Response
 from assay.errors import shorten_list
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts.reliability import KINDS, difficulty_discrimination
 from assay.reports.model import Block, Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
@@ -45,7 +46,9 @@ def summary(result: Items) -> str:
     """Count the items on which all runs agree, and those with a negative discrimination."""
     none_right, all_right, same = (len(result.of_kind(kind)) for kind in ("nobody", "everybody", "same"))
     sure, weak = len(result.suspicious), len(result.of_kind("negative"))
-    sentences = [f"{len(result.items):,} {result.noun}s, {counted(len(result.runs), 'run')}, by {result.measure}."]
+    sentences = [
+        f"{len(result.items):,} {result.noun}s, {counted(len(result.runs), 'run')}, by {in_words(result.measure)}."
+    ]
     if result.binary and none_right + all_right:
         sentences.append(f"No run gets {none_right:,} right and every run gets {all_right:,}: these separate no runs.")
     elif none_right + all_right + same:
@@ -93,7 +96,7 @@ def _mean(result: Items, item: Item) -> Cell:
 
 
 def _heads(result: Items) -> tuple[TableColumn, ...]:
-    right = "Right" if _is_share(result) else f"Mean {result.measure}"
+    right = "Right" if _is_share(result) else f"Mean {in_words(result.measure)}"
     return (
         TableColumn(result.noun.capitalize()),
         *numbers(right, "Runs"),

@@ -7,6 +7,7 @@ from collections import Counter
 from assay.analyses.brief_numbers import number_of
 from assay.analyses.judges.agree import Coefficient, JudgeAgreement, TwoJudges
 from assay.analyses.judges.rankings import Move, TwoRankings
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts.runs import leaderboard_intervals
 from assay.reports.model import Cell, Chart, Note, Section, Table, TableColumn, counted, numbers
@@ -299,7 +300,8 @@ def ranking_table(result: JudgeAgreement) -> Table:
     runs, pairs = rankings.pairs[0].runs, rankings.pairs[0].compared
     left = len(rankings.pairs) - len(shown)
     caption = (
-        f"{counted(runs, 'run')} by {rankings.measure} on the {rankings.judged} documents of {counted(rankings.topics, 'topic')} that all "
+        f"{counted(runs, 'run')} by {in_words(rankings.measure)} on the {rankings.judged} documents "
+        f"of {counted(rankings.topics, 'topic')} that all "
         f"judges judged; tau-AP with the first judge as its reference; the largest rise and fall. Signif.: pairs of runs, "
         f"of {pairs}, that are significant under the first and under the second judge ({rankings.correct}). Of these, Kept: under "
         "both, with the same winner; Open: not under one of them; Turned: another winner, not significantly; Reversed: another winner, "
@@ -323,7 +325,7 @@ def _scores(result: JudgeAgreement) -> Table:
     columns = (TableColumn("Run"), *numbers(*rankings.scores))
     return Table(
         "agree-scores",
-        f"{rankings.measure} under each judge",
+        f"{in_words(rankings.measure)} under each judge",
         columns,
         rows,
         f"Every run under every judge, best under {first} first.",
@@ -338,7 +340,7 @@ def ranking_sentence(pair: TwoRankings, measure: str) -> str:
         for verb, move in (("rises", pair.rise), ("falls", pair.fall))
         if move
     ]
-    text = f"The rankings of {pair.runs} runs by {measure} under {pair.first} and {pair.second} have a tau-b of {alike}"
+    text = f"The rankings of {pair.runs} runs by {in_words(measure)} under {pair.first} and {pair.second} have a tau-b of {alike}"
     return f"{text}; under {pair.second} {', '.join(moves)}." if moves else f"{text}; no run changes its place."
 
 

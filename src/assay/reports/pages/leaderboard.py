@@ -34,6 +34,7 @@ from assay.reports.model import (
 )
 from assay.reports.pages.page_parts import (
     heading,
+    hint_of,
     in_title,
     measure_cell,
     page_id,
@@ -112,12 +113,12 @@ def _board(campaign: CampaignResults, outcomes: Outcomes | None) -> Board:
     direction = ("higher is better" if main.higher_is_better else "lower is better") if main.orders_runs else ""
     interval = f"{board.confidence:.0%} interval" if any(row.low is not None for row in rows) else ""
     alt = (
-        f"{main.name} of {counted(len(rows), 'run')}, best first, with {interval}s."
+        f"{in_words(main.name)} of {counted(len(rows), 'run')}, best first, with {interval}s."
         if interval
-        else f"{main.name} of {counted(len(rows), 'run')}."
+        else f"{in_words(main.name)} of {counted(len(rows), 'run')}."
     )
     return Board(
-        "leaderboard", main.name, direction, tuple(rows), tuple(ticks), board.digits, interval, board.ranked,
+        "leaderboard", in_words(main.name), direction, tuple(rows), tuple(ticks), board.digits, interval, board.ranked,
         outcomes.endings if outcomes else (), alt, board.significant_lead, board.topics < len(campaign.topics), campaign.unit,
     )  # fmt: skip
 
@@ -189,7 +190,7 @@ def group_leaderboards(campaign: CampaignResults) -> Section | None:
             rows.append((model.text(""), model.text("median"), medians[0], *empty, *medians[1:]))
             labels.append(group.label)
     rules = f"{campaign.group_rule} {campaign.interval_rule} {campaign.method}"
-    caption = f"Runs in order of {main.name} within each {campaign.group_by}. {rules}"
+    caption = f"Runs in order of {in_words(main.name)} within each {campaign.group_by}. {rules}"
     # A group can be picked, with its own tiers and its own median.
     facets = (Facet(in_title(campaign.group_by), tuple(labels)),) if len(campaign.groups) <= MAX_CHOICES else ()
     table = averaged(
@@ -205,7 +206,7 @@ def _board_columns(
     return (
         TableColumn("Place", f"{place}; equal values share places", numeric=True),
         TableColumn("Run"),
-        TableColumn(main.name, main.hint, numeric=True, domain=main.domain),
+        TableColumn(in_words(main.name), hint_of(main), numeric=True, domain=main.domain),
         *([] if tier_rule is None else [TableColumn("Tier", tier_rule)]),
         *map(heading, beside),
     )
@@ -237,7 +238,7 @@ def _fitting(campaign: CampaignResults, traits: Sequence[str], measures: Sequenc
         values = (campaign.characteristics.get(run, {}).get(trait, "") for run in campaign.runs)
         room -= LETTERS_BETWEEN + max(len(trait), min(LONGEST_TRAIT, max(map(len, values), default=0)))
     for place, measure in enumerate(measures):
-        room -= LETTERS_BETWEEN + max(len(measure.name), SHORTEST_NUMBER)
+        room -= LETTERS_BETWEEN + max(len(in_words(measure.name)), SHORTEST_NUMBER)
         if room < 0:
             return place
     return len(measures)
@@ -314,7 +315,7 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
     sentence = cost_sentence(main.name, spending)
     unknown = shorten_list(spending.unknown, MAX_NAMED_RUNS, last=" and ")
     caption = [
-        f"{main.name} of every run with its interval, against its cost. Runs that no other run beats at the same cost or "
+        f"{in_words(main.name)} of every run with its interval, against its cost. Runs that no other run beats at the same cost or "
         "less are highlighted and joined.",
         "The axis of costs is logarithmic." if spending.wide else "",
         f"Not drawn, because score or cost is unknown: {unknown}." if unknown else "",
@@ -329,7 +330,7 @@ def against_cost(campaign: CampaignResults, spending: CostFrontier) -> list[Bloc
         spending.label,
         spending.wide,
         " ".join(filter(None, caption)),
-        f"Dots: {main.name} against {spending.label[:1].lower()}{spending.label[1:]} of {counted(len(rows), 'run')}. {sentence}",
+        f"Dots: {in_words(main.name)} against {spending.label[:1].lower()}{spending.label[1:]} of {counted(len(rows), 'run')}. {sentence}",
         better=main.higher_is_better,
     )
     money = campaign.money
@@ -347,8 +348,8 @@ def frontier_sentence(money: ValueForMoney) -> str:
 def cost_sentence(measure: str, spending: CostFrontier) -> str:
     """Name the runs that no cheaper run beats."""
     if len(spending.frontier) == 1:
-        return f"{spending.frontier[0]} has the best {measure} and the lowest cost."
-    return f"Best {measure} for the money: {shorten_list(spending.frontier, MAX_NAMED_RUNS, last=' and ')}."
+        return f"{spending.frontier[0]} has the best {in_words(measure)} and the lowest cost."
+    return f"Best {in_words(measure)} for the money: {shorten_list(spending.frontier, MAX_NAMED_RUNS, last=' and ')}."
 
 
 MAX_HEADLINE_MEASURES = 8
@@ -435,7 +436,7 @@ def _extremes(campaign: CampaignResults, position: int, graph: AgainstMedian, pe
     for label, gains in (("Best against the median", best), ("Worst against the median", worst)):
         rows.append(Span(label if gains else f"{label}: none"))
         rows += [_gain_row(gain, digits) for gain in gains]
-    heads = (TableColumn(campaign.unit.capitalize()), *numbers(graph.measure, "Median", "Difference"))
+    heads = (TableColumn(campaign.unit.capitalize()), *numbers(in_words(graph.measure), "Median", "Difference"))
     others = peers or counted(len(campaign.runs), "run")
     return Table(
         f"{page_id(position)}-extremes" + (f"-{graph.measure}" if peers else ""),

@@ -135,7 +135,7 @@ def against_median(
     from assay.reports.charts.tracks import difference_from_median
 
     topics = campaign.topics
-    name = measure or graph.measure
+    name = measure or in_words(graph.measure)
     capitalised = f"{measure[:1].upper()}{measure[1:]}" or name
     rows = zip(topics, graph.values, graph.medians, graph.differences, strict=True)
     others = peers or counted(len(campaign.runs), "run")
@@ -156,7 +156,7 @@ def coloured_runs(campaign: CampaignResults) -> tuple[list[str], str]:
     named = [campaign.runs[i] for i in campaign.order[:MAX_COLOURED_RUNS]]
     if len(campaign.order) == 1:
         return named, named[0]
-    return named, f"the first {len(named)} by {campaign.measures[0].name} in colour"
+    return named, f"the first {len(named)} by {in_words(campaign.measures[0].name)} in colour"
 
 
 def beside_medians(names: Sequence[str]) -> list[TableColumn]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.analyses.brief_numbers import brief
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
@@ -55,14 +56,15 @@ def team_table(result: LeftOut) -> Table:
         TableColumn("Team"),
         *numbers("Runs", "Judged", "Relevant", "of all", "tau-b"),
         TableColumn("Largest drop"),
-        *numbers(f"in {result.measure}"),
+        *numbers(f"in {in_words(result.measure)}"),
         TableColumn("Deepest fall"),
         *numbers("in ranks"),
     )
     teams = sorted(result.teams, key=lambda team: (-team.relevant, -team.documents))
     caption = (
         f"By team: how many of the {result.judged} judged and {result.relevant} relevant documents only it found; without these, tau-b "
-        f"between the two rankings of all runs, and the runs that lose most {result.measure} and most ranks. {left_out_rule(result)}"
+        f"between the two rankings of all runs, and the runs that lose most {in_words(result.measure)} and most ranks. "
+        f" {left_out_rule(result)}"
     )
     return Table(
         "pool-teams",

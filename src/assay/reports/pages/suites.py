@@ -10,6 +10,7 @@ from assay.analyses.campaign.result import CampaignResults
 from assay.analyses.comparison.by_group import Comparisons
 from assay.analyses.comparison.sentences import made_by
 from assay.analyses.suites.result import Suite, SuiteRun
+from assay.figures.measure_names import in_words
 from assay.figures.outcomes import FieldMatrix
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
@@ -53,7 +54,7 @@ def _plain(result: Suite) -> Suite:
 def _caption(result: Suite) -> str:
     sizes = ", ".join(f"{task} {size}" for task, size in result.tasks.items())
     listed = f" ({result.noun}s: {sizes})" if len(result.tasks) <= MAX_TASK_COLUMNS else ""
-    caption = f"{result.measure} of {counted(len(result.runs), 'run')} on {counted(len(result.tasks), result.field)}{listed}. "
+    caption = f"{in_words(result.measure)} of {counted(len(result.runs), 'run')} on {counted(len(result.tasks), result.field)}{listed}. "
     caption += f"In the macro mean each {result.field} weighs the same" + (
         f", in the micro mean each {result.noun}." if result.micro else "."
     )
@@ -112,7 +113,7 @@ def _board(result: Suite, links: Mapping[str, str]) -> Table:
     )
     return Table(
         f"suite-board-{result.measure}",
-        f"{result.measure} by {result.field}",
+        f"{in_words(result.measure)} by {result.field}",
         heads,
         rows,
         _caption(result),
@@ -129,7 +130,7 @@ def _transposed(result: Suite) -> list[Table]:
     return [
         Table(
             f"suite-board-{result.measure}-{number}",
-            f"{result.measure} by {result.field}",
+            f"{in_words(result.measure)} by {result.field}",
             (TableColumn(result.field), *numbers(f"{result.noun}s", *(result.runs[i].run for i in part))),
             tuple(
                 (
@@ -165,7 +166,7 @@ def matrix_sections(
 def _matrix(id: str, field: str, matrix: FieldMatrix, campaign: CampaignResults, runs: Sequence[str]) -> Section:
     blocks: list[Block] = []
     whose = "every run" if len(runs) > 1 else runs[0]
-    caption = f"{matrix.measure} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
+    caption = f"{in_words(matrix.measure)} of {whose} over the {campaign.unit}s of each {field}. {campaign.method}"
     shown = matrix.rows[:MAX_MATRIX_ROWS]
     for number, part in split_columns(runs):
         rows = tuple(
@@ -173,7 +174,9 @@ def _matrix(id: str, field: str, matrix: FieldMatrix, campaign: CampaignResults,
             for row in shown
         )  # fmt: skip
         heads = (TableColumn(field.capitalize()), *numbers(f"{campaign.unit.capitalize()}s", *part))
-        blocks.append(Table(f"{id}-{number}", f"{matrix.measure} by {field}", heads, rows, caption, sortable=True))
+        blocks.append(
+            Table(f"{id}-{number}", f"{in_words(matrix.measure)} by {field}", heads, rows, caption, sortable=True)
+        )
     if len(matrix.rows) > MAX_MATRIX_ROWS:
         more = len(matrix.rows) - MAX_MATRIX_ROWS
         blocks.append(
@@ -206,6 +209,6 @@ def compared_sections(result: Comparisons) -> list[Section]:
         ]
         notes = [Note(f"{note}.") for note in group.comparison.notes]
         if result.of_runs and group.median is not None:
-            notes.insert(0, Note(f"Median {result.measure} of the {size}: {group.median:.4f}."))
+            notes.insert(0, Note(f"Median {in_words(result.measure)} of the {size}: {group.median:.4f}."))
         sections.append(Section(f"group-{place}", title, (*named, *notes)))
     return sections

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from assay.analyses.abstention.threshold import Guarantee, Threshold, percent
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts import outcomes as charts
 from assay.reports.model import Block, Note, Section, Table, TableColumn, numbers
@@ -27,7 +28,7 @@ def threshold_sections(result: Threshold) -> list[Section]:
         (model.text("gain, held out"), model.interval(result.gain, *ends, signed=True), model.text("")),
     )
     caption = (
-        f"Chosen for {result.measure}; between {low:g} and {high:g} in {len(result.fold_thresholds)} folds. "
+        f"Chosen for {in_words(result.measure)}; between {low:g} and {high:g} in {len(result.fold_thresholds)} folds. "
         f"{result.confidence:.0%} interval of {result.interval_of}, by {result.resamples:,} resamples that each choose "
         f"anew, seed {result.seed}."
     )

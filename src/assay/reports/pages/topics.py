@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from assay.analyses.campaign.result import CampaignResults, MeasureResults
 from assay.analyses.campaign.topics import hardest_topics, topic_spread, topics_finding
 from assay.figures.common import natural
+from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.charts import runs as charts
 from assay.reports.model import Cell, Grid, MeasureValues, Section, Table, TableColumn, counted, numbers
@@ -70,7 +71,7 @@ def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
     measure = next(measure for measure in (*campaign.measures, *campaign.by_topic) if measure.topics)
     columns = (
         TableColumn(campaign.unit.capitalize()),
-        TableColumn("Median", f"median {measure.name} of all runs", numeric=True),
+        TableColumn("Median", f"median {in_words(measure.name)} of all runs", numeric=True),
         *numbers("Best", "Worst"),
         TableColumn("Spread", "the best value minus the worst, or the reverse where less is better", numeric=True),
         TableColumn("Best run"),
@@ -81,7 +82,7 @@ def _topic_table(campaign: CampaignResults, order: Sequence[int]) -> Table:
     if len(order) > MAX_LISTED_TOPICS:
         listed = hardest_topics(measure, order, HARDEST_TOPICS)
     caption = (
-        f"Each {campaign.unit}'s median {measure.name} over {counted(len(campaign.runs), 'run')}, and their spread."
+        f"Each {campaign.unit}'s median {in_words(measure.name)} over {counted(len(campaign.runs), 'run')}, and their spread."
         if not campaign.endings
         else f"How many of {counted(len(campaign.runs), 'run')} got each {campaign.unit} right, wrong, or declined it."
     )
