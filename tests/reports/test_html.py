@@ -10,6 +10,7 @@ import re
 
 from report_tables import inflated
 
+from assay.analyses.campaign.result import NextStep
 from assay.analyses.marked_text import MarkedText, mark
 from assay.reports import html, sites
 from assay.reports.model import Document, Note, Section, Span, Table, TableColumn, interval, missing, number, text
@@ -99,6 +100,30 @@ def test_the_page_begins_with_the_finding_and_says_the_method_once():
     assert '<h1>T &lt;i&gt;</h1> <span class="subtitle">S · <b>1 topic</b>, 24 runs</span>' in page
     plain = document(Note("n"))
     assert not re.search(r'<p class="(finding|trust)"', plain)
+
+
+def test_links_to_what_to_open_next_lead_only_to_what_the_page_has():
+    steps = (
+        NextStep("compare", "a against b", "better on 3 topics, worse on 1", ("a b", "c/d")),
+        NextStep("measures", "Other measures", "all <3>"),
+        NextStep("trust", "Trust", "what could change it"),
+    )
+    first, doubt = Section("s", "S", (Note("n"),)), Section("d", "D", (Note("n"),), doubt=True)
+    page = sites.to_html(Document("T", sections=(first, doubt), next_steps=steps))
+    assert re.findall(r'<li><a href="([^"]*)">([^<]*)</a> <span>([^<]*)</span>', page) == [
+        ("#trust", "Trust", "what could change it")
+    ]
+    measures = Section("measures-section", "Measures", (Note("n"),))
+    more = sites.to_html(Document("T", sections=(first, measures), next_steps=steps))
+    assert re.findall(r'<nav class="next".*</nav>', more)[0].count("<li>") == 1
+    assert "all &lt;3&gt;" in more
+    assert 'class="next"' not in sites.to_html(Document("T", sections=(first,), next_steps=steps))
+
+
+def test_the_two_best_runs_are_one_click_away(make_report):
+    page = sites.to_html(make_report(2, 2))
+    assert page.index('class="finding"') < page.index('<nav class="next"') < page.index('<section id="topics-section"')
+    assert re.search(r'<a href="#compare/[^"]+">[^<]+ against [^<]+</a>', page)
 
 
 def test_nothing_is_fetched(make_report):

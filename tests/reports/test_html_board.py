@@ -257,7 +257,7 @@ def test_the_scale_is_as_long_as_a_significant_lead():
     """On a board from 0 to 1 a lead of .2 is a fifth, with words beside it; .5 is half, with words below."""
     short, long = scale(0.2), scale(0.5)
     assert [line["x2"] for line in short.of("line", "scale")] == ["20.00%", "0", "20.00%"]
-    assert ".2 AP: leads of this size are significant" in short.texts
+    assert ".20 AP: leads of this size are significant" in short.texts
     assert [svg.get("x") for svg in short.of("svg")] == [None, "20.00%"]
     assert [svg.get("x") for svg in long.of("svg")] == [None]
     assert ".5 AP: leads of this size are significant" in long.texts

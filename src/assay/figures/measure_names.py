@@ -8,6 +8,12 @@ NAMES = {
     "NotFound": "not found",
     "ECEd": "ECE, debiased",
     "NumRelRet": "relevant found",
+    "alpha_nDCG": "alpha-nDCG",
+    "alpha_DCG": "alpha-DCG",
+    "ERR_IA": "ERR-IA",
+    "nERR_IA": "nERR-IA",
+    "AP_IA": "AP-IA",
+    "P_IA": "P-IA",
     "map_avgjg": "AP, mean of groups",
     "P_avgjg": "P, mean of groups",
     "Rprec_mult_avgjg": "Rprec, mean of groups",
@@ -24,6 +30,8 @@ def in_words(name: str) -> str:
     >>> in_words("P_avgjg@10")
     'P@10, mean of groups'
     """
+    if " " in name:
+        return name  # in words already
     stem, choices, depth = _PARTS.fullmatch(name).groups()  # type: ignore[union-attr]
     first, *more = NAMES.get(stem, stem).replace("_", " ").split(", ")
     more += [choice.removeprefix("judged=").replace("=", " ").strip() for choice in (choices or "").split(",")]

@@ -96,6 +96,7 @@ def aggregated(document: Document) -> Document:
         unnamed=rounded_text(document.unnamed),
         trust=tuple(with_plain_parts(sentence, rounded_text) for sentence in document.trust),
         rules=tuple(map(rounded_text, document.rules)),
+        next_steps=(),
         items=None,
         grid=None,
         appendix=(),

@@ -21,7 +21,7 @@ from assay.io.escaping import in_html as escape
 from assay.reports import chart_theme
 from assay.reports.html_board import runs_html
 from assay.reports.html_elements import chart_html, chooser_html, grid_html, section_html
-from assay.reports.model import COMPARISON_ID, GRID_ID, Board, Document, Json, RunPage, Section, address, href
+from assay.reports.model import COMPARISON_ID, GRID_ID, TRUST_ID, Board, Document, Json, RunPage, Section, address, href
 from assay.reports.page_data import PageData, safe_json
 
 SCRIPTS = (
@@ -40,7 +40,8 @@ SCRIPTS = (
 )
 """The parts of the page's script, in order."""
 DOUBT = "How far can this be trusted?"
-MENU_IDS = ("measures-section", "suite-section", GRID_ID, COMPARISON_ID, "trust")
+MEASURES_ID = "measures-section"
+MENU_IDS = (MEASURES_ID, "suite-section", GRID_ID, COMPARISON_ID, TRUST_ID)
 SHORT_TITLES = {COMPARISON_ID: "Compare", "suite-section": "Tasks"}
 MAX_MENU = 4
 """With more chapters, the contents show these, and the others in a menu."""
@@ -98,6 +99,7 @@ def body_html(report: Document, store: PageData) -> str:
     parts += [
         *first[:1],
         _trust(report),
+        _next_steps(report, store),
         *(runs_html(board, store.addresses) for board in boards),
         *first[1:],
         _doubts([section for section in rows if section.doubt], store),
@@ -123,8 +125,22 @@ def _emphasised(parts: Iterable[tuple[str, bool]]) -> str:
 
 def _trust(report: Document) -> str:
     """Return the line on trust; what it says on the top two stands out."""
-    text = " ".join(_emphasised(parts_of(sentence)) for sentence in report.trust)
+    text = " ".join(_emphasised(parts_of(sentence)) for sentence in report.trust).replace("(p = ", "(p\u00a0=\u00a0")
     return f'<p class="trust">{text}</p>' if text else ""
+
+
+def _next_steps(report: Document, store: PageData) -> str:
+    """Return links to what to open next, each with what it says."""
+    targets = {"trust": TRUST_ID} if any(section.doubt for section in report.sections) else {}
+    targets |= {"measures": MEASURES_ID} if any(section.id == MEASURES_ID for section in report.sections) else {}
+    items = ""
+    for step in report.next_steps:
+        compares = step.kind == "compare" and store.comparison is not None
+        if target := address("compare", *step.runs) if compares else targets.get(step.kind):
+            items += (
+                f'<li><a href="{escape(href(target))}">{escape(step.title)}</a> <span>{escape(step.says)}</span></li>'
+            )
+    return f'<nav class="next" aria-label="Open next"><b>Open next</b><ul>{items}</ul></nav>' if items else ""
 
 
 def _doubts(sections: Sequence[Section], store: PageData) -> str:
@@ -134,7 +150,7 @@ def _doubts(sections: Sequence[Section], store: PageData) -> str:
     inside = "\n".join(section_html(section, store, 3) for section in sections)
     titles = ", ".join(f"{section.title[:1].lower()}{section.title[1:]}" for section in sections[:MAX_NAMED_CHAPTERS])
     more = ", …" if len(sections) > MAX_NAMED_CHAPTERS else ""
-    return f"""<details class="fold" id="trust">
+    return f"""<details class="fold" id="{TRUST_ID}">
 <summary><h2>{DOUBT}</h2> <span>{escape(titles)}{more}</span></summary>
 {inside}
 </details>"""
@@ -297,7 +313,7 @@ def _navigation(report: Document) -> str:
     targets = [(section.id, SHORT_TITLES.get(section.id, section.title)) for section in shown]
     if report.grid and report.sections:
         targets.insert(report.grid_position, (GRID_ID, f"{report.grid.unit.capitalize()}s"))
-    targets = targets[1:] + ([("trust", "Trust")] if len(shown) < len(report.sections) else [])
+    targets = targets[1:] + ([(TRUST_ID, "Trust")] if len(shown) < len(report.sections) else [])
     first = [target for target in targets if target[0] in MENU_IDS] if len(targets) > MAX_MENU else targets
     others = [target for target in targets if target not in first]
     more = f"<details><summary>More</summary>{_links(others)}</details>" if others else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from assay.analyses.brief_numbers import how_many, tick_text
+from assay.analyses.brief_numbers import MAX_DIGITS, brief, how_many, tick_text
 from assay.io.escaping import in_html as escape
 from assay.reports.html_curve import curve_html, group_of
 from assay.reports.model import Board, BoardRow, href, target_of
@@ -114,7 +114,7 @@ def _scale(board: Board, tiers: bool) -> str:
     if lead is None or not 0 < lead <= high - low:
         return ""
     end = f"{100 * lead / (high - low):.2f}%"
-    text = f"{tick_text(round(lead, 8))} {board.measure}: leads of this size are significant"
+    text = f"{_written(lead, board.digits - 1)} {board.measure}: leads of this size are significant"
     # Where the bar is long, the words stand on its left half.
     place = f'<svg x="{end}" overflow="visible"><text class="title" x="8" y="20.5">{escape(text)}</text></svg>'
     if lead > MAX_SCALE_SHARE * (high - low):
@@ -125,6 +125,18 @@ def _scale(board: Board, tiers: bool) -> str:
     after = 1 + bool(board.interval)
     picture = f'<svg width="100%" height="36" role="img" aria-label="{escape(text)}">{bar}{place}</svg>'
     return f'<tfoot><tr><td colspan="{before}"></td><td class="plot">{picture}</td><td colspan="{after}"></td></tr></tfoot>'
+
+
+def _written(lead: float, digits: int) -> str:
+    """Return the lead as the line on trust writes it: with at least so many digits.
+
+    >>> _written(0.3, 2), _written(0.055, 2)
+    ('.30', '.055')
+    """
+    digits = max(digits, 0)
+    while digits < MAX_DIGITS and abs(round(lead, digits) - lead) > 10**-MAX_DIGITS:
+        digits += 1
+    return brief(lead, digits)
 
 
 def _row(board: Board, row: BoardRow, addresses: Mapping[str, str], tier: str | None, first: bool, height: int) -> str:

@@ -29,7 +29,7 @@ from assay.errors import counted as counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from assay.analyses.campaign.result import RunFinding, RunPair
+    from assay.analyses.campaign.result import NextStep, RunFinding, RunPair
     from assay.reports.terminal_charts import TerminalChart
     from assay.reports.topic_items import ReportItems
 
@@ -169,6 +169,7 @@ def missing(hint: str = "") -> Cell:
 
 Json = dict[str, Any]
 GRID_ID, COMPARISON_ID = "topics-section", "comparison-section"
+TRUST_ID = "trust"
 """The ids of the sections with the heat map and with the comparison of two runs."""
 OPENING_IDS = ("leaderboard-section", "suite-section", "measures-section", "groups-section", "cost-section")
 """The ids of the sections before the heat map."""
@@ -527,6 +528,8 @@ class Document:
     """Titles by topic id."""
     trust: tuple[str, ...] = ()
     """How far to trust it: which leads are significant, what is excluded."""
+    next_steps: tuple[NextStep, ...] = ()
+    """What to open after the first screen."""
     rules: tuple[str, ...] = ()
     """How intervals, tiers and ranks were made."""
 

@@ -302,6 +302,7 @@ def assemble(
     finding, trust = ("", ()) if only else (campaign.finding, tuple(campaign.trust))
     return Document(
         title, subtitle, meta, shown, pages, campaign.method, grid=values, finding=finding, trust=trust,
+        next_steps=() if only else tuple(campaign.next_steps),
         unnamed="" if only else campaign.unnamed_finding,
         rules=tuple(filter(None, rules)),
     )  # fmt: skip

@@ -54,7 +54,7 @@ def participant(document: Document, team_runs: Collection[str], *, named: bool =
     """
     pages = tuple(_page(page, named) for page in document.pages if page.run in team_runs)
     grid = document.grid and document.grid.of([run for run in document.grid.runs if run in team_runs])
-    return replace(document, sections=(), pages=pages, grid=grid, finding="", unnamed="", trust=())
+    return replace(document, sections=(), pages=pages, grid=grid, finding="", unnamed="", trust=(), next_steps=())
 
 
 def _page(page: RunPage, named: bool) -> RunPage:

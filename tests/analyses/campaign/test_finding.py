@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 import assay
-from assay.analyses.campaign.finding import measures_finding, with_finding
+from assay.analyses.campaign.finding import with_finding
 from assay.analyses.campaign.result import BoardRun, CampaignResults, MeasureResults
 from assay.analyses.comparison.result import Comparison, PairResult, RankResult, Ranks, RunResult
 from assay.stats.bootstrap_intervals import Interval
@@ -236,42 +236,6 @@ def test_the_digits_are_those_of_the_finding():
     """A standard error of a quarter of 2 has two digits in two decimals; counts have none whatever their interval."""
     assert campaign((0.5, 0.41), comparison=compared((0.5, 0.41), half=1.0)).board.digits == 2
     assert campaign((5, 4), comparison=compared((5, 4), half=1.0)).board.digits == 0
-
-
-def measured(**values):
-    """A campaign of runs a and b with their values by each measure."""
-    measures = [MeasureResults(name, pair, **(more[0] if more else {})) for name, (pair, *more) in values.items()]
-    return CampaignResults(("a", "b"), ("1", "2"), measures, "By hand.")
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)]}, "RR also puts a first."),
-        (
-            {"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)], "P": [(0.3, 0.3)]},
-            "1 of the 2 other measures that rank runs also puts a first. By one measure a shares the first place.",
-        ),
-        (
-            {"AP": [(0.5, 0.4)], "RR": [(0.9, 0.8)], "P": [(0.3, 0.2)]},
-            "Both other measures that rank runs also put a first.",
-        ),
-        (
-            {"AP": [(0.5, 0.4)], "RR": [(0.8, 0.9)], "P": [(0.3, 0.2)]},
-            "1 of the 2 other measures that rank runs also puts a first. RR puts b first (.900 to .800).",
-        ),
-        # The lower rank is the better one: b.
-        (
-            {"AP": [(0.5, 0.4)], "Rank": [(3, 1), {"higher_is_better": False}]},
-            "Rank puts b first (1 to 3).",
-        ),
-        ({"AP": [(0.5, 0.5)], "RR": [(0.9, 0.8)]}, ""),
-        ({"AP": [(0.5, 0.4)], "NumRel": [(3, 9), {"orders_runs": False}]}, ""),
-        ({"AP": [(0.5, 0.4)], "RR": [(None, None)]}, ""),
-    ],
-)
-def test_which_measures_agree_on_the_first_run(values, said):
-    assert measures_finding(measured(**values)) == said
 
 
 def test_a_task_that_a_run_lacks_is_named_and_not_counted_among_the_failed():

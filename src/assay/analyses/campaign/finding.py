@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assay.analyses.brief_numbers import brief, digits_of
+from assay.analyses.campaign.next_steps import next_steps
 from assay.analyses.campaign.result import Board, BoardRun, CampaignResults, MeasureResults
 from assay.analyses.campaign.run_findings import run_findings, unnamed_finding
 from assay.analyses.comparison.finding import (
@@ -22,8 +23,6 @@ from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
 from assay.figures.measure_names import in_words
 
-MAX_OTHER_MEASURES = 2
-"""Measures that put another run first, of which a sentence names so many."""
 MIN_TOPICS = 2
 """With fewer topics there is no interval and no test."""
 
@@ -41,7 +40,12 @@ def with_finding(campaign: CampaignResults) -> CampaignResults:
     board = _board(campaign, main)
     trust = [sentence for sentence in (*_resolution(campaign), _excluded(campaign)) if sentence]
     campaign = replace(campaign, board=board, finding=_finding(campaign, main, board.digits), trust=trust)
-    return replace(campaign, run_findings=run_findings(campaign), unnamed_finding=unnamed_finding(campaign))
+    return replace(
+        campaign,
+        run_findings=run_findings(campaign),
+        unnamed_finding=unnamed_finding(campaign),
+        next_steps=next_steps(campaign),
+    )
 
 
 def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
@@ -159,60 +163,3 @@ def _digits(main: MeasureResults, compared: Comparison | None) -> int:
         return decimals(compared)
     ends = next((ends for ends in main.intervals if ends is not None), None)
     return digits_of(*ends) if ends is not None else 3
-
-
-def measures_finding(campaign: CampaignResults) -> str:
-    """Return which of the other measures put another run first; empty where there is none, or one run."""
-    main, *others = [measure for measure in campaign.measures if measure.orders_runs]
-    if main is not campaign.measures[0] or len(campaign.runs) < 2:
-        return ""
-    leaders = _leaders(campaign, main)
-    known = [(measure, leading) for measure in others if (leading := _leaders(campaign, measure))]
-    if len(leaders) != 1 or not known:
-        return ""
-    [leader] = leaders
-    name = campaign.runs[leader]
-    alone = [measure for measure, leading in known if leading == [leader]]
-    other = [(measure, leading) for measure, leading in known if leader not in leading]
-    if len(known) == 1 and alone:
-        return f"{in_words(alone[0].name)} also puts {name} first."
-    every = (
-        "both"
-        if len(known) == len(alone) == 2
-        else f"all {len(known)}"
-        if len(alone) == len(known)
-        else f"{len(alone)} of the {len(known)}"
-    )
-    parts = []
-    if alone:
-        text = f"{every} other measures that rank runs also {'puts' if len(alone) == 1 else 'put'} {name} first"
-        parts.append(f"{text[0].upper()}{text[1:]}.")
-    parts += [_other_first(campaign, measure, leading, leader) for measure, leading in other[:MAX_OTHER_MEASURES]]
-    if len(other) > MAX_OTHER_MEASURES:
-        more = counted(len(other) - MAX_OTHER_MEASURES, "more measure")
-        parts.append(f"{more} {'put' if len(other) - MAX_OTHER_MEASURES > 1 else 'puts'} others first.")
-    shared = len(known) - len(alone) - len(other)
-    parts += (
-        [f"By {'one measure' if shared == 1 else f'{shared} measures'} {name} shares the first place."]
-        if shared
-        else []
-    )
-    return " ".join(parts)
-
-
-def _other_first(campaign: CampaignResults, measure: MeasureResults, leading: list[int], leader: int) -> str:
-    """Return which run a measure puts first, and the values of both."""
-    first = campaign.runs[leading[0]] if len(leading) == 1 else f"{len(leading)} runs"
-    values = [measure.values[i] for i in (leading[0], leader)]
-    digits = 0 if measure.run_digits == 0 else 3
-    known = [brief(value, digits) for value in values if value is not None]
-    return f"{in_words(measure.name)} puts {first} first{f' ({known[0]} to {known[1]})' if len(known) == 2 else ''}."
-
-
-def _leaders(campaign: CampaignResults, measure: MeasureResults) -> list[int]:
-    """Return the positions of the runs with the best value; none where no run has one."""
-    known = {i: value for i, value in enumerate(measure.values) if value is not None and i not in campaign.unranked}
-    if not known:
-        return []
-    best = max(known.values()) if measure.higher_is_better else min(known.values())
-    return [i for i, value in known.items() if value == best]

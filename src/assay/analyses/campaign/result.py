@@ -212,6 +212,19 @@ class RunFinding:
         return replace(self, topics="")
 
 
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What a reader of the finding may want to open next."""
+
+    kind: str
+    """`compare` for two runs, `measures` for the other measures, `trust` for how far the result holds."""
+    title: str
+    says: str
+    """What is found there, in a few words."""
+    runs: tuple[str, ...] = ()
+    """The two runs to compare."""
+
+
 @dataclass(frozen=True)
 class CampaignResults:
     """The results of a campaign; the first of the measures ranks the runs."""
@@ -231,6 +244,8 @@ class CampaignResults:
     trust: Sequence[str] = ()
     """Which leads are significant, and what is excluded."""
     board: Board | None = None
+    next_steps: Sequence[NextStep] = ()
+    """What to open after the finding."""
     unnamed_finding: str = ""
     """The finding without the names of runs."""
     run_findings: Sequence[RunFinding] = ()

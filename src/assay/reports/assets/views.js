@@ -90,6 +90,8 @@ const route = async (first) => {
   if (!view) return;
   titled("");
   show(view, !first && (view !== byId("campaign") || wanted === "campaign" || wanted === ""));
+  // What is folded opens where a link leads into it.
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   if (target && target !== view && place === null) target.scrollIntoView();
   if (wanted.includes("/")) announce("There is no such page in this report.");
   settle();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.analyses.campaign.finding import measures_finding
+from assay.analyses.campaign.other_measures import measures_finding
 from assay.analyses.campaign.result import CampaignResults, MeasureResults, is_baseline
 from assay.analyses.campaign.topics import TopicGain, against_all, extreme_topics, rare_outcomes
 from assay.errors import shorten_list
