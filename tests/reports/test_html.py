@@ -120,12 +120,6 @@ def test_links_to_what_to_open_next_lead_only_to_what_the_page_has():
     assert 'class="next"' not in sites.to_html(Document("T", sections=(first,), next_steps=steps))
 
 
-def test_the_two_best_runs_are_one_click_away(make_report):
-    page = sites.to_html(make_report(2, 2))
-    assert page.index('class="finding"') < page.index('<nav class="next"') < page.index('<section id="topics-section"')
-    assert re.search(r'<a href="#compare/[^"]+">[^<]+ against [^<]+</a>', page)
-
-
 def test_nothing_is_fetched(make_report):
     page = sites.to_html(make_report(2, 2))
     markup, ours = page.split("<script>", 1)[0], html.script() + html.asset("report.css")

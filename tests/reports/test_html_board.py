@@ -260,7 +260,7 @@ def test_the_scale_is_as_long_as_a_significant_lead():
     assert ".20 AP: leads of this size are significant" in short.texts
     assert [svg.get("x") for svg in short.of("svg")] == [None, "20.00%"]
     assert [svg.get("x") for svg in long.of("svg")] == [None]
-    assert ".5 AP: leads of this size are significant" in long.texts
+    assert ".50 AP: leads of this size are significant" in long.texts
 
 
 @pytest.mark.parametrize("lead", [None, 0.0, 1.5])

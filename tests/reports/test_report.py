@@ -133,6 +133,15 @@ def test_the_report_begins_with_the_finding_and_how_far_to_trust_it(built):
     assert text.count(" ".join(document.rules)[:40]) == 1
 
 
+def test_the_two_best_runs_are_one_click_away(built):
+    page = built.to_html()
+    assert (
+        page.index('class="finding"') < page.index('<nav class="next"') < page.index('<section id="measures-section"')
+    )
+    assert '<a href="#compare/good/bad">good against bad</a> <span>better on 6 topics, worse on 0</span>' in page
+    assert "Open next" not in report(QRELS, RUNS, ["RR"], run="good", trials=0).to_html()
+
+
 def test_the_report_of_one_run_has_no_finding_about_the_others(built):
     own = report(QRELS, RUNS, ["RR", "AP"], run="good", trials=0).document
     assert (own.finding, own.trust, own.rules) == ("", (), ())
