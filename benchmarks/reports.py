@@ -30,7 +30,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 JOBS = {"html-129": (129, 1000, "html"), "pdf-129": (129, 1000, "pdf"), "html-1000": (1000, 100, "html")}
-TARGETS = {"html-129": (3, 400), "pdf-129": (12, 400), "html-1000": (30, 600)}
+TARGETS = {"html-129": (3, 400, "4 MB"), "pdf-129": (12, 400, "7 MB"), "html-1000": (30, 600, "")}
+"""Seconds, megabytes of memory, and the size of the file."""
 TOPICS, POOL, JUDGED, RELEVANT = 50, 4000, 1700, 95
 """A topic's documents, those of them that somebody judged, and the relevant ones on average: TREC-8's."""
 START = "import sys; from assay.cli import main; sys.exit(main())"
@@ -102,8 +103,8 @@ def race(job: str, folder: Path, trees: dict[str, Path], repeat: int) -> None:
                     measured(tree, folder, *few, output)
                 found[name].append(measured(tree, folder, qrels, ranked, output))
                 sizes[name] = written(output)
-    most, room = TARGETS[job]
-    print(f"\n{job}: {runs} runs × {TOPICS} topics × {depth} documents; to reach: {most} s, {room} MB")
+    most, room, size = TARGETS[job]
+    print(f"\n{job}: {runs} runs × {TOPICS} topics × {depth} documents; to reach: {most} s, {room} MB{', writes ' + size if size else ''}")
     least = {name: [min(column) for column in zip(*rows, strict=True)] for name, rows in found.items()}
     for name, (wall, busy, peak) in least.items():
         ratio = f"   now is {wall / least['now'][0]:.1f}× as fast" if name != "now" else ""

@@ -155,14 +155,13 @@ def test_the_same_report_gives_the_same_bytes(make_report):
     assert sites.to_html(make_report(3, 4)) == sites.to_html(make_report(3, 4))
 
 
-def test_cells_keep_the_whole_number_beside_the_shown_one():
-    third = 1 / 3
+def test_cells_keep_more_digits_beside_the_shown_one():
     table = Table(
         "t", "T", (TableColumn("a"), TableColumn("b", numeric=True), TableColumn("c", numeric=True, domain=(0.0, 1.0))),
-        ((text("x"), number(third), interval(0.5, 0.25, 0.75)), (text("y"), missing("why"), number(0.5, 1))),
+        ((text("x"), number(1 / 3), interval(0.5, 0.25, 0.75)), (text("y"), missing("why"), number(0.5, 1))),
     )  # fmt: skip
     page = document(table)
-    assert f'<td class="n" data-v="{third!r}">0.3333</td>' in page
+    assert '<td class="n" data-v="0.3333333">0.3333</td>' in page
     assert '<td class="n missing" data-hint="why">n/a</td>' in page
     assert 'data-low="0.25" data-high="0.75"' in page
     assert '<td class="n">0.5</td>' in page

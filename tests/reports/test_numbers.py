@@ -1,4 +1,7 @@
-"""Every number in the HTML and the PDF is the number of the JSON that evaluate, compare and reliability write."""
+"""Every number in the HTML and the PDF is the number of the JSON that evaluate, compare and reliability write.
+
+A page keeps seven digits of it, three more than it shows.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,13 @@ import assay
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS
 from assay.figures.measure_names import in_words
+
+
+def near(value):
+    """The number as a page has it: with seven digits."""
+    if isinstance(value, list):
+        return [near(each) for each in value]
+    return None if value is None else pytest.approx(value, rel=1e-6, abs=1e-12)
 
 
 def by_label(rows):
@@ -78,7 +88,7 @@ def test_the_leaderboard_is_what_evaluate_says(covid):
     assert [*rows] == sorted(scores, key=lambda run: -scores[run]["AP"])
     assert len(rows) == 24
     for run, row in rows.items():
-        assert number(row["AP"]) == pytest.approx(scores[run]["AP"], abs=1e-11)
+        assert number(row["AP"]) == near(scores[run]["AP"])
         assert row["AP"][0] == f"{scores[run]['AP']:.3f}".removeprefix("0")
 
 
@@ -93,7 +103,7 @@ def test_the_other_measures_are_what_evaluate_says(covid):
     for row in rows:
         for place in measures:
             value = scores[row[0][0]][labels[place]]
-            assert number(row[place]) == value
+            assert number(row[place]) == near(value)
             assert row[place][0] == f"{value:.3f}".removeprefix("0")
     assert [row[0][0] for row in rows] == sorted(scores, key=lambda run: -scores[run]["AP"])
 
@@ -108,15 +118,15 @@ def test_every_runs_tables_are_what_evaluate_says(covid):
         assert int(summary["Rel_ret"][0]) == scores["NumRelRet"]
         levels = by_label(tables[f"run-{place}-table-2"])
         for level in range(11):
-            assert number(levels[f"{level / 10:.2f}"]) == scores[f"IPrec@{level / 10}"]
-        assert number(levels["non-interpolated"]) == scores["AP"]
+            assert number(levels[f"{level / 10:.2f}"]) == near(scores[f"IPrec@{level / 10}"])
+        assert number(levels["non-interpolated"]) == near(scores["AP"])
         cutoffs = by_label(tables[f"run-{place}-table-3"])
         for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000):
-            assert number(cutoffs[f"At {k} docs"]) == scores[f"P@{k}"]
-        assert number(cutoffs["Exact"]) == scores["Rprec"]
+            assert number(cutoffs[f"At {k} docs"]) == near(scores[f"P@{k}"])
+        assert number(cutoffs["Exact"]) == near(scores["Rprec"])
         topics = {row[0][0]: row for row in tables[f"run-{place}-topic-table"][1:]}
         for topic, values in run["topics"].items():
-            assert number(topics[topic][3]) == values["AP"]
+            assert number(topics[topic][3]) == near(values["AP"])
             assert int(topics[topic][2][0]) == values["NumRelRet"]
 
 
@@ -125,7 +135,7 @@ def test_the_median_is_the_middle_of_the_runs(covid):
     for topic in told["e"]["runs"][0]["topics"]:
         values = sorted(run["topics"][topic]["AP"] for run in told["e"]["runs"])
         rows = {row[0][0]: row for row in tables["run-1-topic-table"][1:]}
-        assert number(rows[topic][4]) == (values[11] + values[12]) / 2
+        assert number(rows[topic][4]) == near((values[11] + values[12]) / 2)
 
 
 def test_nist_printed_the_same_numbers(covid, shared_data):
@@ -157,9 +167,9 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
     ranks = {rank["run"]: rank for rank in told["c"]["ranks"]}
     assert board_rows(tables).keys() == expected.keys()
     for run, row in board_rows(tables).items():
-        assert number(row["AP"]) == expected[run]["value"]
+        assert number(row["AP"]) == near(expected[run]["value"])
         low, high = expected[run]["interval"]
-        assert [float(end) for end in row["AP"][2]] == [low, high]
+        assert [float(end) for end in row["AP"][2]] == near([low, high])
         assert row["95% interval"][0] == "–".join(f"{end:.2f}".removeprefix("0") for end in (low, high))
         assert row["Tier"][0] == f"Tier {expected[run]['tier']}"
         first, last = ranks[run]["low"], ranks[run]["high"]
@@ -171,9 +181,9 @@ def test_intervals_tiers_and_pairs_are_what_compare_says(covid):
     assert len(pairs) == len(told["c"]["pairs"]) == 276
     for pair in told["c"]["pairs"]:
         difference, low, high, p = pairs[pair["a"], pair["b"]]
-        assert difference == pair["difference"]
-        assert [low, high] == pair["interval"]
-        assert p == pair["adjusted"]["maxt"]
+        assert difference == near(pair["difference"])
+        assert [low, high] == near(pair["interval"])
+        assert p == near(pair["adjusted"]["maxt"])
 
 
 def test_topic_values_for_comparing_are_what_evaluate_says(covid):
@@ -182,9 +192,9 @@ def test_topic_values_for_comparing_are_what_evaluate_says(covid):
     runs = {run["run"]: run for run in told["e"]["runs"]}
     for measure in comparison["measures"]:
         for name, values, own in zip(comparison["runs"], measure["topics"], measure["runs"], strict=True):
-            assert own == runs[name]["scores"][measure["name"]]
+            assert own == near(runs[name]["scores"][measure["name"]])
             expected = runs[name]["topics"]
-            assert values == [expected[topic][measure["name"]] for topic in comparison["topics"]]
+            assert values == near([expected[topic][measure["name"]] for topic in comparison["topics"]])
 
 
 def test_reliability_is_what_reliability_says(covid):
@@ -197,12 +207,12 @@ def test_reliability_is_what_reliability_says(covid):
         found = study["swap"]
         keys = ("required_difference", "required_difference_stays", "highest")
         for cell, key in zip(swaps[name][1:4], keys, strict=True):
-            assert number(cell) == found[key]
-        assert float(swaps[name][5][1]) == found["sensitivity"]
+            assert number(cell) == near(found[key])
+        assert float(swaps[name][5][1]) == near(found["sensitivity"])
     curve = data["charts"][f"stability-{size}"][2]["curves"]
     assert curve[0] == 10 * len(studies)
     expected = [point["minority_rate"] for study in studies.values() for point in study["stability"]]
-    assert curve[1]["rate"] == expected
+    assert curve[1]["rate"] == near(expected)
 
 
 def test_pairs_told_apart_are_what_reliability_says(covid):
@@ -211,11 +221,11 @@ def test_pairs_told_apart_are_what_reliability_says(covid):
     drawn = data["charts"]["significance-tukey"][2]["curves"][1]
     for name, study in told["s"]["measures"].items():
         found = study["discrimination"]["tukey"]
-        assert float(rows[name][1][1]) == found["separated"]["0.05"]
-        assert float(rows[name][2][1]) == found["separated"]["0.01"]
-        assert number(rows[name][3]) == found["half_difference"]["0.05"]
+        assert float(rows[name][1][1]) == near(found["separated"]["0.05"])
+        assert float(rows[name][2][1]) == near(found["separated"]["0.01"])
+        assert number(rows[name][3]) == near(found["half_difference"]["0.05"])
         plotted = [p for measure, p in zip(drawn["measure"], drawn["p"], strict=True) if measure == name]
-        assert plotted == [p for p in sorted(found["asl"]) if p <= 0.15]
+        assert plotted == near([p for p in sorted(found["asl"]) if p <= 0.15])
 
 
 def test_the_ranks_behind_a_topic_plot_add_up(covid):
@@ -236,7 +246,7 @@ def test_the_ranks_behind_a_topic_plot_add_up(covid):
         assert count == int(row[2][0])
         if relevant:
             precision = sum(found / rank for found, rank in enumerate(ranks, start=1)) / relevant
-            assert precision == pytest.approx(number(row[3]), abs=1e-12)
+            assert precision == near(number(row[3]))
 
 
 def test_the_pdf_prints_them_too(covid, shared_data, tmp_path):
@@ -287,7 +297,7 @@ def test_outcomes_are_what_evaluate_says(pan):
             assert outcomes[label][0] == f"{count} ({100 * count / 14311:.1f}%)"
         for name, cell in by_label(tables[f"run-{place}-measures"]).items():
             if name != "Measure":
-                assert number(cell) == scores[WRITTEN.get(name, name)]
+                assert number(cell) == near(scores[WRITTEN.get(name, name)])
     values = [number(row["c@1"]) for row in board_rows(tables).values()]
     assert values == pytest.approx(sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True), abs=1e-11)
 
@@ -314,7 +324,7 @@ def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, nam
     shown = board_rows(tables)
     assert shown.keys() == runs.keys()
     for run in comparison["runs"]:
-        assert number(shown[run["run"]][in_words(comparison["measure"])]) == run["value"]
+        assert number(shown[run["run"]][in_words(comparison["measure"])]) == near(run["value"])
         if not comparison["left_out"]:
             assert run["value"] == pytest.approx(runs[run["run"]]["scores"][comparison["measure"]], abs=1e-11)
     seen = {comparison["measure"]}
@@ -328,7 +338,7 @@ def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, nam
             names = {in_words(measure): measure for measure in scores}
             for label, cell in zip(labels, row, strict=True):
                 if (measure := names.get(label)) is not None:
-                    assert number(cell) == scores[measure], (title, label)
+                    assert number(cell) == near(scores[measure]), (title, label)
                     seen.add(measure)
     assert seen == {*next(iter(runs.values()))["scores"]}
     values = waiting["values"]
@@ -342,4 +352,4 @@ def test_every_task_shows_what_evaluate_says(gallery, tmp_path, monkeypatch, nam
                     None if told["correct"] is None else (told["correct"] - told["incorrect"]) / count
                     for told, count in zip(topics, times, strict=True)
                 ]
-            assert own == expected, measure["name"]
+            assert own == near(expected), measure["name"]

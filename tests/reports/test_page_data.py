@@ -21,8 +21,10 @@ from assay.reports.model import (
     Span,
     Table,
     TableColumn,
+    interval,
+    number,
 )
-from assay.reports.page_data import PageData, page_sheet, section_sheet, table_sheet, topic_sheet
+from assay.reports.page_data import PageData, columns, page_sheet, rounded, section_sheet, table_sheet, topic_sheet
 
 
 def stored(page):
@@ -127,11 +129,28 @@ def test_a_section_packs_its_blocks_and_leaves_out_what_stands_elsewhere():
     assert note == {"kind": "note", "of": "warning", "body": "Mind."}
 
 
+def test_a_page_has_seven_digits_of_a_number_and_what_it_can_show_of_a_large_one():
+    found = rounded([1 / 3, 123456.7891234, -1e-9 / 3, 7, None, "0.123456789", [2 / 3]])
+    assert found == [0.3333333, 123456.789123, -3.333333e-10, 7, None, "0.123456789", [0.6666667]]
+    table = Table("t", "T", (TableColumn("a", numeric=True),), ((number(2 / 3),), (interval(1 / 3, 1 / 9, 1.0),)))
+    assert [row[0][1]["v"] for row in table_sheet(table, PageData())["rows"]] == [0.6666667, 0.3333333]
+
+
+def test_a_difference_of_two_columns_is_written_as_its_rule():
+    rows = [
+        {"topic": "1", "value": 0.5, "median": 0.3, "difference": 0.5 - 0.3},
+        {"topic": "2", "value": 0.1, "median": 0.7, "difference": 0.1 - 0.7},
+    ]
+    assert columns(rows)[1]["difference"] == {"minus": ["value", "median"]}
+    rows[1]["difference"] = 0.6
+    assert columns(rows)[1]["difference"] == [0.2, 0.6]
+
+
 def test_a_document_that_many_runs_returned_is_told_once():
     found, other = ReturnedItem("d1", 1, "grade 2", True, 1 / 3, "a snippet"), ReturnedItem("d2", 2, "unjudged", None)
     items = TopicItems("7", "Why?", ("d9",), {"kind": "odd"}, ((found, other), (), (other,)), ("", "", "3 more"))
     sheet = topic_sheet("7", 4, "question", items)
     assert sheet["things"] == [("d1", "grade 2", True, "a snippet"), ("d2", "unjudged", None, "")]
-    assert sheet["entries"] == [[[0, 1, "0.333333"], [1, 2, None]], [], [[1, 2, None]]]
+    assert sheet["entries"] == [[[0, 1], [], [1]], [[1, 2], [], [2]], [["0.333333"], [], []]]
     assert (sheet["title"], sheet["text"], sheet["gold"], sheet["more"][2]) == ("Question 7", "Why?", ("d9",), "3 more")
     assert topic_sheet("7", 4, "topic", None) == {"title": "Topic 7", "place": 4}

@@ -13,6 +13,7 @@ from assay.analyses.brief_numbers import MAX_DIGITS, brief, how_many, tick_text
 from assay.io.escaping import in_html as escape
 from assay.reports.html_curve import curve_html, group_of
 from assay.reports.model import Board, BoardRow, href, target_of
+from assay.reports.page_data import rounded
 
 MAX_ROWS, FIRST_ROWS, FOLDED_ROWS = 30, 10, 30
 """With more runs than the first, the second number is shown below the curve, and the others are folded by the third."""
@@ -167,8 +168,12 @@ def _unseen(text: str) -> str:
 def _data(row: BoardRow) -> str:
     if row.value is None:
         return ""
-    ends = "" if row.low is None or row.high is None else f' data-low="{row.low!r}" data-high="{row.high!r}"'
-    return f' data-v="{row.value!r}"{ends}'
+    ends = (
+        ""
+        if row.low is None or row.high is None
+        else f' data-low="{rounded(row.low)!r}" data-high="{rounded(row.high)!r}"'
+    )
+    return f' data-v="{rounded(row.value)!r}"{ends}'
 
 
 def _mark(board: Board, row: BoardRow) -> str:

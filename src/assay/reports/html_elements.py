@@ -151,11 +151,11 @@ def _cell(cell: Cell, column: TableColumn, table: Table, first: bool, store: Pag
     text, more = shown_cell(cell, column, store)
     attributes = f' class="{more["c"]}"' if "c" in more else ""
     if "v" in more:
-        attributes += f' data-v="{cell.value!r}"'
+        attributes += f' data-v="{more["v"]!r}"'
     if cell.hint:
         attributes += f' data-hint="{escape(cell.hint)}"'
     if "ends" in more:
-        attributes += f' data-low="{cell.low!r}" data-high="{cell.high!r}"'
+        attributes += f' data-low="{more["ends"][0]!r}" data-high="{more["ends"][1]!r}"'
     content = escape(text)
     if "to" in more:
         content = f'<a href="{escape(href(more["to"]))}">{content}</a>'

@@ -107,6 +107,7 @@ def columns(rows: Sequence[dict[str, Any]]) -> list[Any]:
     {'over': n}                        1/n, 2/n, 3/n …; n may be the name of a column
     {'rises': steps}                   rising whole numbers: the first, then the differences
     {'highest': name}                  the highest value of another column from this row on
+    {'minus': [name, name]}            one column minus another
 
     For 129 runs × 50 topics, rules halve the time to write a report and save a third of its size.
 
@@ -129,7 +130,7 @@ def _column(name: str, values: list[Any], others: dict[str, list[Any]]) -> Any:
     if all(value == values[0] and type(value) is type(values[0]) for value in values):
         return {"all": values[0]}
     if all(type(value) is float for value in values):
-        return _over(values, others) or _highest(name, values, others) or values
+        return _over(values, others) or _highest(name, values, others) or _minus(values, others) or rounded(values)
     return _rises(values) or values
 
 
@@ -151,6 +152,29 @@ def _highest(name: str, values: list[float], others: dict[str, list[Any]]) -> Js
         if all(type(value) is float for value in candidate) and [*accumulate(reversed(candidate), max)][::-1] == values:
             return {"highest": other}
     return None
+
+
+def _minus(values: list[float], others: dict[str, list[Any]]) -> Json | None:
+    """Return the two columns whose difference this one is."""
+    if "value" not in others or "median" not in others:
+        return None
+    pairs = zip(others["value"], others["median"], values, strict=True)
+    if not all(type(a) is float and type(b) is float and a - b == difference for a, b, difference in pairs):
+        return None
+    return {"minus": ["value", "median"]}
+
+
+def rounded(value: Any) -> Any:
+    """Round a number, or all numbers of a list, to what a page can show: six decimals, or of small ones seven digits.
+
+    The exact numbers are in the JSON and CSV of the commands. Rounding saves an eighth of the page of 129 runs × 50 topics.
+
+    >>> rounded([0.123456789, 12.123456789, 1.23456789e-9, 3, None])
+    [0.1234568, 12.123457, 1.234568e-09, 3, None]
+    """
+    if type(value) is float:
+        return round(value, 6) if abs(value) >= 1 else float(f"{value:.7g}")
+    return [rounded(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _rises(values: list[Any]) -> Json | None:
@@ -249,9 +273,9 @@ def _pairs(pairs: Sequence[RunPair]) -> Json:
     from assay.analyses.campaign.result import RunPair, RunPairs
 
     return {
-        field.name: pairs.column(field.name)
-        if isinstance(pairs, RunPairs)
-        else [getattr(pair, field.name) for pair in pairs]
+        field.name: rounded(
+            pairs.column(field.name) if isinstance(pairs, RunPairs) else [getattr(pair, field.name) for pair in pairs]
+        )
         for field in fields(RunPair)
     }
 
@@ -265,7 +289,7 @@ def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
     assert source is not None
     measures: list[Json] = []
     for measure in source.measures:
-        properties = {name: getattr(measure, name) for name in _MEASURE_FIELDS}
+        properties = {name: rounded(getattr(measure, name)) for name in _MEASURE_FIELDS}
         measures.append({**properties, "pairs": _pairs(measure.pairs), "caption": measure.pairs_caption})
     return {
         "runs": source.runs,
@@ -330,19 +354,22 @@ def topic_sheet(topic: str, place: int, unit: str, items: TopicItems | None) -> 
         return sheet
     # Runs return the same documents: each is stored once, and runs refer to it by number.
     things: dict[tuple[Any, ...], int] = {}
-    runs = [
-        [
-            [
-                things.setdefault((item.text, item.verdict, item.good, item.detail), len(things)),
-                item.rank,
-                None if item.value is None else f"{item.value:.6g}",
-            ]
-            for item in entries
-        ]
+    numbers = [
+        [things.setdefault((item.text, item.verdict, item.good, item.detail), len(things)) for item in entries]
         for entries in items.entries
     ]
+    ranks = [[item.rank for item in entries] for entries in items.entries]
+    values = [_without_last_nones(item.value for item in entries) for entries in items.entries]
     details = {name: getattr(items, name) for name in ("text", "gold", "fields", "more")}
-    return {**sheet, **details, "things": list(things), "entries": runs}
+    return {**sheet, **details, "things": list(things), "entries": [numbers, ranks, values]}
+
+
+def _without_last_nones(values: Iterable[float | None]) -> list[str | None]:
+    """Return values as text, up to the last that there is: of long lists only the first have one."""
+    texts = [None if value is None else f"{value:.6g}" for value in values]
+    while texts and texts[-1] is None:
+        texts.pop()
+    return texts
 
 
 def section_sheet(section: Section, store: PageData) -> Json:
@@ -396,13 +423,13 @@ def shown_cell(cell: Cell, column: TableColumn, store: PageData) -> tuple[str, J
     if classes := _classes(cell, column, text):
         more["c"] = " ".join(classes)
     if isinstance(cell.value, NUMBER) and (text != repr(cell.value) or cell.range_text):
-        more["v"] = cell.value
+        more["v"] = rounded(cell.value)
     if cell.hint:
         more["hint"] = cell.hint
     if cell.tag:
         more["tag"] = cell.tag
     if cell.low is not None and cell.high is not None:
-        more["ends"] = [cell.low, cell.high, cell.range_text, interval_places(cell, column.domain)]
+        more["ends"] = [rounded(cell.low), rounded(cell.high), cell.range_text, interval_places(cell, column.domain)]
     if cell.link and (target := model.target_of(cell.link, store.addresses)):
         more["to"] = target
     return text, more

@@ -15,6 +15,9 @@ const rowsOf = ([count, columns]) => {
       const from = Array.from({ length: count }, (_, i) => read[column.highest](i));
       for (let i = count - 2; i >= 0; i -= 1) from[i] = Math.max(from[i], from[i + 1]);
       read[name] = (i) => from[i];
+    } else if (column.minus) {
+      const [first, second] = column.minus;
+      read[name] = (i) => read[first](i) - read[second](i);
     } else read[name] = Array.isArray(column) ? (i) => column[i] : () => column.all;
   }
   return Array.from({ length: count }, (_, i) => Object.fromEntries(names.map((name) => [name, read[name](i)])));

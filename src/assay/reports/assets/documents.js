@@ -3,7 +3,7 @@ const MOST_DOCUMENTS = 50; // as in report.css
 const MOST_BEST = 3;
 const documentsOf = (page) => {
   const documents = page.things.map((thing) => ({ thing, runs: [] }));
-  for (const [run, list] of page.entries.entries()) for (const [thing, rank] of list) documents[thing].runs.push({ run, rank });
+  for (const [run, list] of listsOf(page).entries()) for (const [thing, rank] of list) documents[thing].runs.push({ run, rank });
   for (const item of documents) {
     item.runs.sort((a, b) => a.rank - b.rank);
     item.best = item.runs[0].rank;
@@ -27,7 +27,7 @@ const bestBy = ({ runs, best }) => {
   return element("td", {}, ...named, first.length > MOST_BEST ? ` and ${first.length - MOST_BEST} more` : null);
 };
 const documentsNode = (page) => {
-  const total = (page.entries ?? []).length;
+  const total = listsOf(page).length;
   if (!unitIsTopic() || total < 2 || !page.things?.length) return null;
   const documents = documentsOf(page);
   const placed = documents.some(({ best }) => best !== null);

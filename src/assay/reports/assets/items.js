@@ -3,8 +3,11 @@ const mark = (good) => (good === true ? "good" : good === false ? "bad" : "open"
 const signOf = (good) => ({ good: "✓", bad: "✗", open: "·" })[mark(good)];
 const verdictNode = ([, verdict, good]) => element("span", { className: `verdict-word ${mark(good)}` },
   element("span", { "aria-hidden": "true" }, `${signOf(good)} `), verdict);
-const entriesOf = (page, run) => (page.entries?.[run] ?? []).map(([thing, rank, value]) => ({ thing: page.things[thing], key: thing, rank, value }));
-const ranked = (page) => (page.entries ?? []).some((list) => list.length > 1 || list.some(([, rank]) => rank !== null));
+// The numbers of things, their ranks and values are three columns; each run has a list in each.
+const listsOf = (page) => (page.lists ??= (page.entries?.[0] ?? []).map((things, run) =>
+  things.map((thing, i) => [thing, page.entries[1][run][i], page.entries[2][run][i] ?? null])));
+const entriesOf = (page, run) => (listsOf(page)[run] ?? []).map(([thing, rank, value]) => ({ thing: page.things[thing], key: thing, rank, value }));
+const ranked = (page) => listsOf(page).some((list) => list.length > 1 || list.some(([, rank]) => rank !== null));
 const entryNode = ({ thing, rank, value }) => element("li", rank === null ? {} : { value: rank },
   element("span", { className: "thing" }, thing[0]), " ", verdictNode(thing),
   value === null ? null : element("span", { className: "ends" }, ` ${value}`),

@@ -48,7 +48,7 @@ const topicOutcomes = (page, t) => {
   const ending = (run) => Number(comparison.outcomes[run][t]);
   const order = [...comparison.order].sort((a, b) => ending(a) - ending(b));
   const counts = comparison.endings.map((name, i) => [capital(name), order.filter((run) => ending(run) === i).length]).filter(([, count]) => count);
-  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((list) => list.length);
+  const items = [...listsOf(page), ...(page.more ?? [])].some((list) => list.length);
   const value = (run) => { const node = element("td", { className: "n" }, among(measure.runs[run], measure.digits)); if (measure.runs[run] !== null) node.dataset.v = measure.runs[run]; return node; };
   const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row", "data-text": comparison.runs[run] }, runLink(run), data.alone ? null : besideNode(data.teams[run])),
     element("td", {}, comparison.endings[ending(run)]), value(run), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
@@ -76,7 +76,7 @@ const topicValues = (page, measure, t) => {
   }
   const column = (label, numeric) => headNode({ label, numeric }, true);
   // Without results, omit their column.
-  const items = [...(page.entries ?? []), ...(page.more ?? [])].some((list) => list.length);
+  const items = [...listsOf(page), ...(page.more ?? [])].some((list) => list.length);
   const cell = (value, signed) => {
     const node = element("td", { className: value === null ? "n missing" : "n" }, shown(value, signed));
     if (value !== null) node.dataset.v = value;
