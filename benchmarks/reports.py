@@ -104,7 +104,9 @@ def race(job: str, folder: Path, trees: dict[str, Path], repeat: int) -> None:
                 found[name].append(measured(tree, folder, qrels, ranked, output))
                 sizes[name] = written(output)
     most, room, size = TARGETS[job]
-    print(f"\n{job}: {runs} runs × {TOPICS} topics × {depth} documents; to reach: {most} s, {room} MB{', writes ' + size if size else ''}")
+    print(
+        f"\n{job}: {runs} runs × {TOPICS} topics × {depth} documents; to reach: {most} s, {room} MB{', writes ' + size if size else ''}"
+    )
     least = {name: [min(column) for column in zip(*rows, strict=True)] for name, rows in found.items()}
     for name, (wall, busy, peak) in least.items():
         ratio = f"   now is {wall / least['now'][0]:.1f}× as fast" if name != "now" else ""

@@ -19,6 +19,7 @@ from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.reports import pdf, pdf_layout
 from assay.reports.charts import vega_lite
 from assay.reports.model import (
+    BlockRow,
     Board,
     BoardRow,
     Chart,
@@ -432,3 +433,12 @@ def test_every_task_is_a_book(name, tmp_path):
     with contextlib.chdir(tmp_path):
         assert main([*CAMPAIGNS[name].command("book.pdf"), "--trials", "20"]) == 0
     assert (tmp_path / "book.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_on_the_pages_of_one_run_charts_come_before_tables():
+    table, chart = Table("t", "T", (TableColumn("a"),), ()), Chart("c", "C", {}, "", "")
+    more = Table("m", "M", (TableColumn("a"),), ())
+    section = Section("s", "S", (table, BlockRow((chart,)), Note("Of the chart."), more))
+    assert pdf.charts_first(section).blocks == (BlockRow((chart,)), Note("Of the chart."), table, more)
+    for untouched in ((table, more), (chart, table), (Note("First."), table, chart)):
+        assert pdf.charts_first(Section("s", "S", untouched)).blocks == untouched

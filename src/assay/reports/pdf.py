@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from importlib import resources
 from typing import Any, cast
 
@@ -78,7 +78,11 @@ def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: b
     The caller can then release the report before typst runs, which needs more memory than everything before it.
     """
     needed("typst", "PDF")
+    alone = len(report.pages) == 1
     report = printed(report, sheets=sheets)
+    if alone:
+        pages_of_one = tuple(replace(page, sections=tuple(map(charts_first, page.sections))) for page in report.pages)
+        report = replace(report, sections=tuple(map(charts_first, report.sections)), pages=pages_of_one)
     drawing = Drawing(report)
     pages: list[Json] = []
     for number, page in enumerate(report.pages, start=1):
@@ -110,6 +114,18 @@ def drawn_pages(report: Document, progress: Progress | None = None, *, sheets: b
         "foot": drawing.breakable(report.foot),
     }
     return json.dumps(body)
+
+
+def charts_first(section: Section) -> Section:
+    """Return a section with its first charts, and the notes below them, before its tables: beside the finding they fill the page."""
+    blocks = section.blocks
+    start = next((place for place, block in enumerate(blocks) if _has_chart(block)), 0)
+    if not all(isinstance(block, Table | BlockRow) for block in blocks[:start]):
+        return section
+    end = start
+    while end < len(blocks) and (_has_chart(blocks[end]) or isinstance(blocks[end], Note)):
+        end += 1
+    return replace(section, blocks=(*blocks[start:end], *blocks[:start], *blocks[end:]))
 
 
 def chart_share(section: Section, alone: bool = False) -> float:
