@@ -165,6 +165,30 @@ def test_the_line_names_the_stage_the_bar_and_what_was_read() -> None:
     assert line.text() == "0 s: drawing", "one thing needs no bar"
 
 
+def test_of_several_files_the_line_counts_those_that_were_begun() -> None:
+    line = Line()
+    line.find(["a.json", "b.json"])
+    line.read("a.json", 1_000_000)
+    line.read("a.json", 1_000_000)
+    assert line.text() == "0 s: assay compare, file 1 of 2, 2 MB read, last a.json"
+    line.find(["b.json", "c.json"])  # a folder that is listed twice has no more files
+    line.read("c.json", 0)
+    assert line.text() == "0 s: assay compare, file 2 of 3, 2 MB read, last c.json"
+    line.read("inside.json", 0)
+    assert "file 3 of 4" in line.text(), "an archive has files that nobody foresaw"
+
+
+def test_a_folder_of_logs_tells_how_many_files_it_has(tmp_path, monkeypatch) -> None:
+    from assay.io import sources
+
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text("{}")
+    found: list[list[str]] = []
+    monkeypatch.setattr(sources, "finder", found.append)
+    sources.expand([str(tmp_path)])
+    assert [[Path(name).name for name in names] for names in found] == [["a.json", "b.json"]]
+
+
 def test_a_library_reports_to_nobody() -> None:
     progress.progress_bar("runs")(1, 2)
     progress.stage("comparing")

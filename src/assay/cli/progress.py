@@ -37,6 +37,8 @@ class Progress:
         self.beside: Callable[[], str] = str
         self.source = ""
         self.bytes_read: int = 0
+        self._known: set[str] = set()
+        self._read: set[str] = set()
         self._started = monotonic()
         self._due = self._started + FIRST
         self._is_drawn = False
@@ -61,9 +63,14 @@ class Progress:
         self.beside = beside
         self.draw_if_due()
 
+    def find(self, names: list[str]) -> None:
+        """Add sources that will be read."""
+        self._known.update(names)
+
     def read(self, source: str, size: int) -> None:
         """Set the source that is being read, and add the bytes just read."""
         self.source: str = source
+        self._read.add(source)
         self.bytes_read += size
         if self.bytes_read >= LARGE and self._due == self._started + FIRST:
             self._due = self._started  # its parser may keep the interpreter busy: draw now, or in seconds
@@ -78,7 +85,9 @@ class Progress:
         else:
             line = self.stage
         if self.source:
-            line += f", {self.bytes_read / 1e6:.0f} MB read, last {self.source}"
+            files = len(self._known | self._read)
+            place = f"file {len(self._read)} of {files}, " if files > 1 else ""
+            line += f", {place}{self.bytes_read / 1e6:.0f} MB read, last {self.source}"
         return f"{monotonic() - self._started:.0f} s: {line}"
 
     def draw_if_due(self) -> None:
@@ -132,7 +141,7 @@ class Shown:
 
         erase()
         _current = Progress(self._stage)
-        sources.listener = _current.read
+        sources.listener, sources.finder = _current.read, _current.find
 
     def __exit__(self, *_: object) -> None:
         global _current
@@ -143,6 +152,7 @@ class Shown:
         _current.end()
         _current = self._outer
         sources.listener = None if _current is None else _current.read
+        sources.finder = None if _current is None else _current.find
 
 
 def stage(text: str) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 listener: Callable[[str, int], object] | None = None
 """Called with the name of a source and the number of bytes just read of it. A command that shows its progress sets it."""
+finder: Callable[[list[str]], object] | None = None
+"""Called with the names of the sources that will be read, as far as they are known; set with `listener`."""
 CHUNK = 1 << 20
 HEAD = 1 << 16
 """Bytes of the beginning of a file from which its format is recognised."""
@@ -418,6 +420,8 @@ def expand(paths: Iterable[str]) -> list[Source]:
             sources += [Source(name, path=name) for name in names]
         else:
             sources.append(Source(_display_name(path), path=path))
+    if finder is not None:
+        finder([source.name for source in sources])
     return sources
 
 

@@ -21,6 +21,17 @@ def test_a_section_for_every_file_with_findings_and_a_line_for_all() -> None:
     assert first == ["1 of 2 files is not valid: <data>.", "2 files checked: 2 errors, 0 warnings; 1 in order."]
 
 
+def test_files_with_the_same_findings_share_a_section(tmp_path) -> None:
+    for name, lines in (("a", "1 Q0 a 1 x t\n"), ("b", "1 Q0 a 1 x t\n"), ("c", "1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")):
+        (tmp_path / f"{name}.run").write_text(lines)
+    names = [str(tmp_path / f"{name}.run") for name in "abc"]
+    first, both, alone = sections(assay.check(names))
+    assert first.title == ""
+    assert both.title == f"2 files with the same findings, 1 error, 0 warnings each: {names[0]}, {names[1]}"
+    assert len(both.blocks) == 1
+    assert alone.title.startswith(f"{names[2]}: 1 error, 0 warnings (")
+
+
 def test_what_has_no_lines_names_none() -> None:
     [(_, (first, *notes))] = told(b"1 0 a 1\n")
     assert first == "<data> is not valid: 1 error."

@@ -19,13 +19,20 @@ MAX_NAMED_FILES = 5
 
 
 def sections(checked: Checked) -> list[Section]:
-    """Return which files are valid, then a section per file with findings, those with errors first."""
+    """Return which files are valid, then a section per file with findings, those with errors first.
+
+    Files that share all findings share a section.
+    """
     wrong = sorted((file for file in checked.files if file.findings), key=lambda file: not file.count("error"))
     blocks: list[Block] = [Note(checked.finding)]
     if len(checked.files) == 1:
         return [Section("check", "", (*blocks, *(Note(_line(finding)) for file in wrong for finding in file.findings)))]
     blocks.append(Note(_counts(checked)))
-    return [Section("check", "", tuple(blocks)), *(_section(number, file) for number, file in enumerate(wrong, 1))]
+    alike: dict[tuple[str, ...], list[File]] = {}
+    for file in wrong:
+        alike.setdefault(tuple(map(_line, file.findings)), []).append(file)
+    sections = (_section(number, lines, files) for number, (lines, files) in enumerate(alike.items(), 1))
+    return [Section("check", "", tuple(blocks)), *sections]
 
 
 def _counts(checked: Checked) -> str:
@@ -100,9 +107,15 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
     return model.text(finding.level), model.text(finding.kind), model.count(finding.count), line, model.text(text)
 
 
-def _section(number: int, file: File) -> Section:
-    title = f"{file.name}: {_summary(file.count('error'), file.count('warning'))} ({file.extent})"
-    return Section(f"check-{number}", title, tuple(Note(_line(finding)) for finding in file.findings))
+def _section(number: int, lines: Sequence[str], files: Sequence[File]) -> Section:
+    """Return the findings of a file, or once those of several files that share all of them."""
+    first = files[0]
+    title = f"{first.name}: {_summary(first.count('error'), first.count('warning'))} ({first.extent})"
+    if len(files) > 1:
+        names = shorten_list([file.name for file in files], MAX_NAMED_FILES)
+        each = _summary(first.count("error"), first.count("warning"))
+        title = f"{counted(len(files), 'file')} with the same findings, {each} each: {names}"
+    return Section(f"check-{number}", title, tuple(map(Note, lines)))
 
 
 def _summary(errors: int, warnings: int, nothing: str = "nothing found") -> str:
