@@ -22,7 +22,7 @@ def test_a_section_for_every_file_with_findings_and_a_line_for_all() -> None:
 
 
 def test_files_with_the_same_findings_share_a_section(tmp_path) -> None:
-    for name, lines in (("a", "1 Q0 a 1 x t\n"), ("b", "1 Q0 a 1 x t\n"), ("c", "1 Q0 a 1 9 t\n1 Q0 a 2 8 t\n")):
+    for name, lines in (("a", "1 Q0 a 1 x t\n"), ("b", "1 Q0 a 1 x u\n"), ("c", "1 Q0 a 1 9 v\n1 Q0 a 2 8 v\n")):
         (tmp_path / f"{name}.run").write_text(lines)
     names = [str(tmp_path / f"{name}.run") for name in "abc"]
     first, both, alone = sections(assay.check(names))
