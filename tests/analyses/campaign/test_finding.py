@@ -218,6 +218,24 @@ def test_baselines_apart_follow_without_rank_and_tier():
     assert not made.board.ranked, "intervals of ranks count the baselines"
 
 
+def test_a_baseline_listed_apart_that_beats_all_is_in_no_tier_and_leads_nothing():
+    """b, the baseline, beats a and c; of the others a beats c."""
+    values = (0.41, 0.5, 0.2)
+    result = compared(values, ("ba", "bc", "ac"))
+    made = campaign(values, comparison=result, said={"b": {"type": "baseline"}}, apart=True, tiers=["2", "1", "3"])
+    assert made.finding == "a leads by .21 (AP .410) and beats the other run. The baseline b beats a."
+    assert [(run.position, run.rank, run.tier, run.leads) for run in made.board.runs] == [
+        (0, "1", "1", True), (2, "2", "2", False), (1, "", "", True),
+    ]  # fmt: skip
+    assert made.measures[0].tiers == ["1", "", "2"]
+    assert [finding.text for finding in made.run_findings] == [
+        "a is 1st of 2 (AP .410) and beats the other run.",
+        "b is a baseline without a place (AP .500) and is significantly better than the leader a.",
+        "c is 2nd of 2 (AP .200) and is significantly below the leader a.",
+    ]
+    assert made.comparison.finding == made.finding, "its JSON says the same"
+
+
 def test_without_ranks_there_are_places():
     values = (0.5, 0.41, 0.2)
     made = campaign(values, comparison=compared(values, ranks=False))

@@ -122,7 +122,7 @@ def test_a_baseline_that_is_listed_apart_is_not_the_leader():
     )
     assert top_two(tied) == "The top two differ by .10 (p = .001), which is significant."
     below = board(FOUR, ["ab", "ac", "ad"], apart_runs=("c", "d"))
-    assert finding(below) == "a leads by .04 (AP .574) and beats the other run. It also beats the baselines c and d."
+    assert finding(below) == "a leads by .04 (AP .574) and beats the other run. a also beats the baselines c and d."
     assert finding(board(FOUR, ["ab"], apart_runs=("a",))) == (
         "No run can be told from another on these 24 topics. b has the highest AP (.532), .10 above c. The baseline a beats b."
     )

@@ -15,6 +15,7 @@ from assay.analyses.comparison.finding import (
     lead_limits,
     leading_runs,
     significant_lead,
+    tiers_of_ranked,
     top_two,
 )
 from assay.analyses.comparison.result import Comparison
@@ -37,6 +38,10 @@ def with_finding(campaign: CampaignResults) -> CampaignResults:
         # A baseline that is listed apart may have the best value, and is no leader.
         apart = tuple(run for i, run in enumerate(campaign.runs) if i in campaign.unranked)
         campaign = replace(campaign, comparison=replace(campaign.comparison, apart=apart))
+        if apart and main.tiers and campaign.comparison is not None:
+            tiers = tiers_of_ranked(campaign.comparison)
+            main = replace(main, tiers=[str(tiers.get(run, "")) for run in campaign.runs])
+            campaign = replace(campaign, measures=[main, *campaign.measures[1:]])
     board = _board(campaign, main)
     trust = [sentence for sentence in (*_resolution(campaign), _excluded(campaign)) if sentence]
     campaign = replace(campaign, board=board, finding=_finding(campaign, main, board.digits), trust=trust)
@@ -64,12 +69,15 @@ def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
     ranks = (
         {} if compared.ranks is None or campaign.unranked else {rank.run: interval_of(rank) for rank in compared.ranks}
     )
+    tiers = {run.run: run.tier for run in compared.runs if run.tier is not None}
+    if compared.apart and tiers:
+        tiers = tiers_of_ranked(compared)
     runs: list[BoardRun] = []
     for run in compared.runs:
         i = position[run.run]
         ends = None if run.interval is None else (run.interval.low, run.interval.high)
         rank = ranks.get(run.run, "") if ranks else places[i] or ""
-        tier = "" if run.tier is None or i in campaign.unranked else str(run.tier)
+        tier = str(tiers.get(run.run, ""))
         runs.append(BoardRun(i, run.value, ends, rank, tier, run.run in leading, run.run in perhaps))
     runs.sort(key=lambda run: run.position in campaign.unranked)
     return Board(

@@ -133,6 +133,22 @@ def leading_run(result: Comparison) -> RunResult:
     return next((run for run in result.runs if run.run not in result.apart), result.runs[0])
 
 
+def tiers_of_ranked(result: Comparison) -> dict[str, int]:
+    """Return the tiers of the runs that may lead, without those that are listed apart: 1 is the best.
+
+    result   a comparison of all pairs
+    """
+    ranked = [i for i, run in enumerate(result.runs) if run.value is not None and run.run not in result.apart]
+    tiers: dict[str, int] = {}
+    number, best = 1, next(iter(ranked), 0)
+    for place in ranked:
+        pair = _pair(result, best, place) if place != best else None
+        if pair is not None and pair.significant and pair.better == pair.a:
+            number, best = number + 1, place
+        tiers[result.runs[place].run] = number
+    return tiers
+
+
 def pairs_with_leader(result: Comparison) -> list[PairResult]:
     """Return the pairs of the leader with each other run that may lead, best first, where all pairs were compared."""
     return [] if result.tiers is None else _pairs_of_leader(result, apart=False)
@@ -282,7 +298,7 @@ def _of_apart(result: Comparison, leader: str) -> str:
         parts += [f"perhaps {_baselines(perhaps)}"] if perhaps else []
         sentences.append(f"{' and '.join(parts)} cannot be told apart from {mark(leader)}.")
     if beaten and not sentences:
-        sentences.append(f"it also beats {_baselines(beaten)}.")
+        sentences.append(f"{mark(leader)} also beats {_baselines(beaten)}.")
     return "".join(f" {sentence[0].upper()}{sentence[1:]}" for sentence in sentences)
 
 
