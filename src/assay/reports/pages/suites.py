@@ -13,9 +13,9 @@ from assay.analyses.suites.result import Suite, SuiteRun
 from assay.figures.measure_names import in_words
 from assay.figures.outcomes import FieldMatrix
 from assay.reports import model
-from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, counted, numbers
+from assay.reports.model import Block, Cell, Note, Section, Span, Table, TableColumn, counted, numbers
 from assay.reports.pages import comparison
-from assay.reports.pages.page_parts import page_id, split_columns
+from assay.reports.pages.page_parts import DIGITS, page_id, split_columns
 from assay.table.best_runs import best_place
 
 MAX_TASK_COLUMNS = 9
@@ -38,8 +38,24 @@ def report_section(result: Suite, campaign: CampaignResults) -> Section:
     last = max(place for place, block in enumerate(blocks) if isinstance(block, Table))
     table = blocks[last]
     assert isinstance(table, Table)
-    blocks[last] = replace(table, caption=f"{table.caption} {campaign.method}")
-    return Section("suite-section", "Task by task", tuple(blocks))
+    own = ""
+    if campaign.board is not None and campaign.board.topics < len(campaign.topics):
+        own = f" Means here are over all {campaign.unit}s of a run; the leaderboard's are over those that no run lacks."
+    blocks[last] = replace(table, caption=f"{table.caption}{own} {campaign.method}")
+    return Section("suite-section", "Task by task", tuple(map(_with_three_digits, blocks)))
+
+
+def _with_three_digits(block: Block) -> Block:
+    """Return a table with the digits of a report's other means."""
+    if not isinstance(block, Table):
+        return block
+    rows = tuple(row if isinstance(row, Span) else tuple(map(_with_digits, row)) for row in block.rows)
+    head, *columns = block.columns
+    return replace(block, columns=(replace(head, label=head.label.capitalize()), *columns), rows=rows)
+
+
+def _with_digits(cell: Cell) -> Cell:
+    return cell.but(digits=DIGITS, bare=cell.kind == "number") if cell.kind in ("number", "interval") else cell
 
 
 def _plain(result: Suite) -> Suite:
