@@ -14,9 +14,9 @@ NAMES = {
     "nERR_IA": "nERR-IA",
     "AP_IA": "AP-IA",
     "P_IA": "P-IA",
-    "map_avgjg": "AP, mean of groups",
-    "P_avgjg": "P, mean of groups",
-    "Rprec_mult_avgjg": "Rprec, mean of groups",
+    "map_avgjg": "group AP",
+    "P_avgjg": "group P",
+    "Rprec_mult_avgjg": "group Rprec",
 }
 """Measures whose names are code, in words; a depth follows the first word."""
 _PARTS = re.compile(r"([^(@]*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
@@ -28,7 +28,7 @@ def in_words(name: str) -> str:
     >>> [in_words(name) for name in ("NotFound(judged=lenient)", "ECEd", "P(rel=2)@5", "over_refusal", "nDCG@10")]
     ['not found, lenient', 'ECE, debiased', 'P@5, rel 2', 'over refusal', 'nDCG@10']
     >>> in_words("P_avgjg@10")
-    'P@10, mean of groups'
+    'group P@10'
     """
     if " " in name:
         return name  # in words already

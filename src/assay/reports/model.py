@@ -86,6 +86,8 @@ class Cell(msgspec.Struct, frozen=True, gc=False):  # made in C: a report has ha
         """The interval's ends, `[0.2101, 0.2557]`; empty where there are none."""
         if self.low is None or self.high is None:
             return ""
+        if self.bare:
+            return f"[{brief(self.low, self.digits)}, {brief(self.high, self.digits)}]"
         return f"[{_fixed(self.low, self.digits, self.signed)}, {_fixed(self.high, self.digits, self.signed)}]"
 
     @property

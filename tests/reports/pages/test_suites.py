@@ -42,7 +42,7 @@ def test_the_report_of_a_suite():
     assert made.document.grid_position == 3, "the heat map follows the measures"
     assert titles.count("By subject") == 1, "25 values are a matrix"
     table = made.document.sections[1].blocks[0]
-    assert [cell.text for cell in table.rows[1]] == ["y", ".500", ".500", ".500", "0.500"]
+    assert [cell.text for cell in table.rows[1]] == ["y", ".500", ".500", ".500", ".500"]
     assert table.rows[0][0].link == "run-1"
     assert table.rows[0][-1].low is not None, "the macro mean has its interval"
     html = made.to_html()

@@ -55,7 +55,7 @@ def _with_three_digits(block: Block) -> Block:
 
 
 def _with_digits(cell: Cell) -> Cell:
-    return cell.but(digits=DIGITS, bare=cell.kind == "number") if cell.kind in ("number", "interval") else cell
+    return cell.but(digits=DIGITS, bare=True) if cell.kind in ("number", "interval") else cell
 
 
 def _plain(result: Suite) -> Suite:
