@@ -187,7 +187,7 @@ def test_a_p_value_at_the_level_gives_the_same_finding_on_either_side(near):
         decided(board({"a": 0.6, "b": 0.4}, []), 0) == "a perhaps beats b by .20 AP on 24 topics (p is close to .05)."
     )
     against = {"tiers": False, "pairs": [("a", "c"), ("b", "c")]}
-    assert decided(board(FOUR, ["ac"], **against), 1) == "a beats c in AP; b perhaps cannot be told apart from it."
+    assert decided(board(FOUR, ["ac"], **against), 1) == "a beats c by .14 AP; b perhaps cannot be told apart from it."
     assert decided(board(FOUR, [], **against), 1) == (
         "a cannot be told apart from c; b perhaps cannot be told apart from it."
     )
@@ -242,8 +242,9 @@ def test_a_baseline():
     against = {"tiers": False, "pairs": [("a", "c"), ("b", "c"), ("d", "c")]}
     assert (
         finding(board(FOUR, ["ac", "cd"], **against))
-        == "a beats c in AP; b cannot be told apart from it; d is below it."
+        == "a beats c by .14 AP; b cannot be told apart from it; d is below it."
     )
+    assert finding(board(FOUR, ["ac", "bc", "cd"], **against)) == "a and b beat c by .10 AP or more; d is below it."
     assert finding(board(FOUR, ["cd"], **against)) == "a and b cannot be told apart from c; d is below it."
     assert finding(board(FOUR, [], **against)) == "None of 3 runs can be told apart from c in AP."
 

@@ -396,7 +396,9 @@ def _baseline(result: Comparison, baseline: str) -> str:
         return f"None of {counted(len(pairs), 'run')} can be told apart from {name} in {measure}."
     parts: list[str] = []
     if beats:
-        parts.append(f"{_named(beats)} {'beats' if len(beats) == 1 else 'beat'} {name} in {measure}")
+        least = min(abs(pair.difference or 0.0) for pair in pairs if pair.a in beats)
+        by = f"{_size(least, max(decimals(result) - 1, 0))} {measure}{' or more' if len(beats) > 1 else ''}"
+        parts.append(f"{_named(beats)} {'beats' if len(beats) == 1 else 'beat'} {name} by {by}")
     if tied:
         parts.append(f"{_named(tied)} cannot be told apart from {'it' if parts else name}")
     if perhaps:
