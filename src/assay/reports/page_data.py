@@ -19,6 +19,7 @@ from typing import Any, cast
 import msgspec
 
 from assay.figures.items.model import TopicItems
+from assay.figures.measure_names import in_words
 from assay.io.escaping import COMMANDS, data
 from assay.reports import chart_theme, model
 from assay.reports.model import (
@@ -290,7 +291,8 @@ def values_of(compared: ComparisonBlock | None, grid: Grid | None) -> Json:
     measures: list[Json] = []
     for measure in source.measures:
         properties = {name: rounded(getattr(measure, name)) for name in _MEASURE_FIELDS}
-        measures.append({**properties, "pairs": _pairs(measure.pairs), "caption": measure.pairs_caption})
+        shown = {"words": in_words(measure.name), "caption": measure.pairs_caption}
+        measures.append({**properties, **shown, "pairs": _pairs(measure.pairs)})
     return {
         "runs": source.runs,
         "topics": source.topics,

@@ -24,8 +24,8 @@ const showComparison = (a, b, m) => {
   const facts = element("dl", { className: "verdict" });
   const fact = (label, value, small = "") => facts.append(
     element("div", {}, element("dt", {}, label), element("dd", {}, value, element("small", {}, small))));
-  fact(`${measure.name}, ${first}`, shown(measure.runs[a]));
-  fact(`${measure.name}, ${second}`, shown(measure.runs[b]));
+  fact(`${measure.words}, ${first}`, shown(measure.runs[a]));
+  fact(`${measure.words}, ${second}`, shown(measure.runs[b]));
   if (at >= 0) {
     const flip = pairs.a[at] === a ? 1 : -1;
     const ends = [pairs.low[at], pairs.high[at]].map((end) => (end === null ? null : flip * end)).sort((x, y) => x - y);
@@ -43,7 +43,7 @@ const showComparison = (a, b, m) => {
 
   const id = comparison.chart;
   filled.set(id, { topics: furthest(known, MOST_BARS) });
-  data.charts[id][1] = `Difference between ${first} and ${second} in ${measure.name}, a bar per ${comparison.unit}; ${first} is higher on ${wins(1)} of ${known.length}.`;
+  data.charts[id][1] = `Difference between ${first} and ${second} in ${measure.words}, a bar per ${comparison.unit}; ${first} is higher on ${wins(1)} of ${known.length}.`;
   const holder = byId(id).querySelector(".chart");
   delete holder.dataset.drawn;
   observer.observe(holder);
@@ -64,7 +64,7 @@ const showComparison = (a, b, m) => {
       numeric(row.a), numeric(row.b), numeric(row.difference, true)))));
   const tools = element("div", { className: "tools" }, element("button", { type: "button", className: "tool", "data-csv": "comparison-values" }, "CSV"));
   byId("compare-table").replaceChildren(element("figure", { className: "block table-block", id: "comparison-values" },
-    element("div", { className: "block-head" }, element("h3", {}, `${measure.name} by ${comparison.unit}${listed.length < rows.length ? `: the ${listed.length} largest differences of ${rows.length}` : ""}`), tools),
+    element("div", { className: "block-head" }, element("h3", {}, `${measure.words} by ${comparison.unit}${listed.length < rows.length ? `: the ${listed.length} largest differences of ${rows.length}` : ""}`), tools),
     element("div", { className: "scroll" }, table)));
   showReturned(a, b, rows, (value, signed) => among(value, measure.topic_digits, signed));
   bothCurves(byId("compare-curves"), first, second);

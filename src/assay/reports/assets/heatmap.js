@@ -93,7 +93,7 @@ const drawHeat = () => {
   point();
   const bar = element("span", { className: "heat-bar" });
   bar.style.background = `linear-gradient(to right, ${stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
-  byId("heat-key").replaceChildren(number(low, 2, against), bar, number(high, 2, against), ` ${measure.name}${against ? `, from the median of each ${comparison.unit}` : ""}; nothing where it is undefined`);
+  byId("heat-key").replaceChildren(number(low, 2, against), bar, number(high, 2, against), ` ${measure.words}${against ? `, from the median of each ${comparison.unit}` : ""}; nothing where it is undefined`);
 };
 // Draw the cells, and the cursor around one.
 const point = () => {
@@ -117,7 +117,7 @@ const heatFacts = () => {
   const [run, topic] = [cells.runs[cursor.row], cells.topics[cursor.column]];
   const { measure } = cells;
   const middle = measure.medians[topic];
-  return { run: comparison.runs[run], [comparison.unit]: idAndTitle(comparison.topics[topic]), [measure.name]: among(measure.topics[run][topic], measure.topic_digits), median: among(middle, measure.topic_digits) };
+  return { run: comparison.runs[run], [comparison.unit]: idAndTitle(comparison.topics[topic]), [measure.words]: among(measure.topics[run][topic], measure.topic_digits), median: among(middle, measure.topic_digits) };
 };
 const heatAt = (event) => {
   const box = canvas.getBoundingClientRect();

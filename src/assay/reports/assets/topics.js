@@ -20,7 +20,7 @@ const topicNode = async (page) => {
   const [before, after] = [data.topics[t - 1], data.topics[t + 1]];
   const measures = comparison.measures.filter((measure) => measure.topics.length);
   const result = element("div", { id: "topic-result" });
-  const list = element("select", { id: "topic-measure" }, ...measures.map((measure, i) => element("option", { value: i }, measure.name)));
+  const list = element("select", { id: "topic-measure" }, ...measures.map((measure, i) => element("option", { value: i }, measure.words)));
   const fill = () => result.replaceChildren(...topicValues(page, measures[list.value], t));
   list.addEventListener("change", () => { fill(); ready(result); });
   fill();
@@ -52,7 +52,7 @@ const topicOutcomes = (page, t) => {
   const value = (run) => { const node = element("td", { className: "n" }, among(measure.runs[run], measure.digits)); if (measure.runs[run] !== null) node.dataset.v = measure.runs[run]; return node; };
   const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row", "data-text": comparison.runs[run] }, runLink(run), data.alone ? null : besideNode(data.teams[run])),
     element("td", {}, comparison.endings[ending(run)]), value(run), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
-  const heads = [column("Run"), column("Outcome"), column(`${measure.name} of the run`, true), items ? headNode({ label: "Returned" }, false) : null];
+  const heads = [column("Run"), column("Outcome"), column(`${measure.words} of the run`, true), items ? headNode({ label: "Returned" }, false) : null];
   return [
     element("dl", { className: "verdict" }, ...counts.map(([label, count]) => element("div", {}, element("dt", {}, label), element("dd", {}, `${count} of ${order.length}`)))),
     element("figure", { className: "block table-block", id: "topic-runs", "aria-label": "Outcome of every run" },
@@ -85,12 +85,12 @@ const topicValues = (page, measure, t) => {
   };
   const rows = order.map((run) => element("tr", { className: run === atRun ? "chosen" : "" }, element("th", { scope: "row", "data-text": comparison.runs[run] }, runLink(run), data.alone ? null : besideNode(data.teams[run])), cell(values[run]),
     cell(values[run] === null || middle === null ? null : values[run] - middle, true), items ? element("td", { className: "returned" }, answerNode(page, run)) : null));
-  const heads = [column("Run"), column(measure.name, true), column("From the median", true), items ? headNode({ label: "Returned" }, false) : null];
+  const heads = [column("Run"), column(measure.words, true), column("From the median", true), items ? headNode({ label: "Returned" }, false) : null];
   return [
     element("dl", { className: "verdict" }, ...facts.map(([label, value]) => element("div", {}, element("dt", {}, label), element("dd", {}, value)))),
     known.length > 1 ? strip(values, middle, shown) : null,
-    element("figure", { className: "block table-block", id: "topic-runs", "aria-label": `${measure.name} of every run` },
-      element("div", { className: "block-head" }, element("h3", {}, `${measure.name} of every run`), element("div", { className: "tools" }, button("CSV", { "data-csv": "topic-runs" }))),
+    element("figure", { className: "block table-block", id: "topic-runs", "aria-label": `${measure.words} of every run` },
+      element("div", { className: "block-head" }, element("h3", {}, `${measure.words} of every run`), element("div", { className: "tools" }, button("CSV", { "data-csv": "topic-runs" }))),
       element("div", { className: "scroll" }, element("table", { className: items ? "" : "few" }, element("thead", {}, element("tr", {}, ...heads.filter(Boolean))), element("tbody", {}, ...rows)))),
   ].filter(Boolean);
 };
