@@ -13,6 +13,7 @@ import pytest
 from report_tables import inflated
 
 import assay
+from assay.analyses.marked_text import MarkedText, mark
 from assay.cli import main
 from assay.demo.gallery import CAMPAIGNS, write_data
 from assay.errors import UsageError
@@ -116,6 +117,16 @@ def test_the_index_compares_the_runs_and_shows_best_and_median(report) -> None:
     sentences = " ".join(note.body for note in blocks(index, Note))
     assert "one is above the median on none of 12 topics." in sentences
     assert "one beats two by .25 AP (p < .001)." in sentences
+
+
+def test_what_is_said_on_trust_reaches_a_team_unless_it_names_another_run(report) -> None:
+    """The sentence on the top two stands out, and names nobody; `top` is a run, and no sentence names it by accident."""
+    top_two = MarkedText.of(mark("The top two differ by .17 (p < .001), which is significant."))
+    excluded = MarkedText.of(f"hills is excluded for all, as {mark('x/y')} has no results there.")
+    document = replace(report.document, trust=("Leads of .1 are significant.", top_two, excluded))
+    assert team_report(document, "Uni A", ["one", "two"]).trust[1:] == ("Leads of .1 are significant.", top_two)
+    assert team_report(document, "x/y", ["x/y"]).trust[1:] == document.trust
+    assert team_report(document, "Uni A", ["one", "two"], named=True).trust[1:] == document.trust
 
 
 def test_a_public_campaign_names_the_other_runs(report) -> None:

@@ -90,6 +90,7 @@ def team_report(
         last,
     ]
     finding, unnamed = document.finding, document.unnamed
+    others = {row.run for row in board.rows} - set(runs)
     best = next(page.finding for page in own.pages if page.run == ordered[0])
     first = best.text if best else ""
     return replace(
@@ -103,17 +104,19 @@ def team_report(
         grid=None,
         appendix=() if files else document.appendix,
         finding=first if len(board.rows) > 1 else finding,
-        trust=tuple(filter(None, (finding if named else unnamed, *_unnamed_trust(document, runs, named)))),
+        trust=tuple(
+            filter(None, (finding, *document.trust) if named else (unnamed, *_unnamed_trust(document, others)))
+        ),
     )
 
 
-def _unnamed_trust(document: Document, runs: Collection[str], named: bool) -> list[str]:
-    """Return the sentences on trust that name no other run."""
+def _unnamed_trust(document: Document, others: Collection[str]) -> list[str]:
+    """Return the sentences on trust that name none of the other runs."""
 
     def names_another(sentence: str) -> bool:
-        return any(stands_out and part not in runs for part, stands_out in parts_of(sentence))
+        return any(stands_out and part in others for part, stands_out in parts_of(sentence))
 
-    return [sentence for sentence in document.trust if named or not names_another(sentence)]
+    return [sentence for sentence in document.trust if not names_another(sentence)]
 
 
 def _meta(document: Document, own: int) -> tuple[tuple[str, str], ...]:
