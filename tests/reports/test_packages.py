@@ -8,6 +8,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 
 import pytest
 from report_tables import inflated
@@ -120,7 +121,7 @@ def test_the_index_compares_the_runs_and_shows_best_and_median(report) -> None:
 
 
 def test_what_is_said_on_trust_reaches_a_team_unless_it_names_another_run(report) -> None:
-    """The sentence on the top two stands out, and names nobody; `top` is a run, and no sentence names it by accident."""
+    """The sentence on the top two stands out, and names nobody."""
     top_two = MarkedText.of(mark("The top two differ by .17 (p < .001), which is significant."))
     excluded = MarkedText.of(f"hills is excluded for all, as {mark('x/y')} has no results there.")
     document = replace(report.document, trust=("Leads of .1 are significant.", top_two, excluded))
