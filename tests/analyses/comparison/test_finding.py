@@ -229,6 +229,7 @@ def test_code_is_no_name_of_a_measure():
 def test_equal_values_share_the_lead():
     values = {"a": 0.5, "b": 0.5, "c": 0.2}
     assert finding(board(values, ["ac", "bc"])) == "a and b share the lead (AP .500). 2 of 3 may be first."
+    assert top_two(board(values, ["ac", "bc"])) == "The top two have the same AP."
 
 
 def test_two_runs():

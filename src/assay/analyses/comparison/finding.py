@@ -99,6 +99,8 @@ def top_two(result: Comparison) -> str:
     top = pairs[0]
     if top.difference is None or top.decided_by is None:
         return ""
+    if not top.difference:
+        return f"The top two have the same {in_words(result.measure)}."
     size = f"The top two differ by {_size(top.difference, max(decimals(result) - 1, 0))} (p {shown_p(top.decided_by)})"
     if _borderline(result, top):
         return f"{size}, which is at the limit of significance."
