@@ -174,7 +174,7 @@ def test_tables_download_as_csv_with_more_digits_than_they_show(visit, site, mak
     rows = list(csv.reader(io.StringIO(downloaded(page, "[data-csv=measures]"))))
     assert rows[0] == ["Run", "Type", "P@10", "Rprec", "Undefined"]
     table = next(block for block in report.sections[1].blocks if isinstance(block, Table))
-    assert [float(row[2]) for row in rows[1:]] == [row[2].value for row in table.rows]
+    assert [float(row[2]) for row in rows[1:]] == pytest.approx([row[2].value for row in table.rows], rel=1e-6)
     assert {row[4] for row in rows[1:]} == {""}
 
 

@@ -299,7 +299,7 @@ def test_outcomes_are_what_evaluate_says(pan):
             if name != "Measure":
                 assert number(cell) == near(scores[WRITTEN.get(name, name)])
     values = [number(row["c@1"]) for row in board_rows(tables).values()]
-    assert values == pytest.approx(sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True), abs=1e-11)
+    assert values == near(sorted((r["scores"]["c@1"] for r in told["runs"]), reverse=True))
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
