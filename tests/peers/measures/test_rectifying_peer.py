@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri, stdtrit
 
+from assay.stats.judged_pairs import JudgedPairs, JudgedRuns
 from assay.stats.labelled_verdicts import FORMS, Labelled
 from assay.stats.prediction_powered import are_alike, is_few, powered_difference, prediction_powered
 from peers import peer
@@ -81,3 +82,33 @@ def test_the_real_verdicts(shared_data) -> None:
     own = ppi.ppi_mean_ci(human[here], judge[here], judge[~here], alpha=0.05)
     # As they print it, with n instead of n - 1.
     assert [float(np.squeeze(end)) for end in own] == pytest.approx((found.low, found.high), abs=1e-3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(20, 100), left=st.integers(30, 300))
+def test_a_pair_of_a_comparison_is_their_mean_of_differences(seed, n, left) -> None:
+    """`compare(…, human=…)` of two runs: with the same λ, their estimate and standard error, with n - 1."""
+    chance = np.random.default_rng(seed)
+    ease = chance.random((n + left, 1))
+    truth = np.clip((ease + chance.random((n + left, 2))) / 2, 0, 1)
+    judge = np.clip(truth + 0.1 * chance.standard_normal(truth.shape), 0, 1)
+    here = np.arange(n + left) < n
+    human = np.where(here[:, None], truth, np.nan)
+    runs = JudgedRuns(judge, human, judge, np.ones(truth.shape), FORMS["accuracy"])
+    pairs = JudgedPairs(runs, np.array([0]), np.array([1]), resamples=100)
+    y, said, rest = (
+        (truth[:, 0] - truth[:, 1])[here],
+        (judge[:, 0] - judge[:, 1])[here],
+        (judge[:, 0] - judge[:, 1])[~here],
+    )
+    lam = pairs.weight
+    value = float(np.squeeze(ppi.ppi_mean_pointestimate(y, said, rest, lam=lam)))
+    assert pairs.differences[0] == pytest.approx(value, abs=1e-12)
+    low, high = (float(np.squeeze(end)) for end in ppi.ppi_mean_ci(y, said, rest, alpha=0.05, lam=lam))
+    plain = (lam**2 * rest.var() / left + (y - lam * said).var() / n) ** 0.5
+    assert (high - low) / 2 == pytest.approx(ndtri(0.975) * plain, rel=1e-9)
+    mended = lam**2 * rest.var(ddof=1) / left + (y - lam * said).var(ddof=1) / n
+    assert pairs.variances[0] == pytest.approx(mended, rel=1e-9)
+    # Their λ has the variance of all verdicts in its denominator, ours those of the two parts.
+    theirs_lam = np.cov(y, said, ddof=0)[0, 1] / ((1 + n / left) * np.concatenate([said, rest]).var())
+    assert lam == pytest.approx(np.clip(theirs_lam, 0, 1), abs=0.3)
