@@ -34,6 +34,14 @@ def test_a_table_and_its_words() -> None:
     assert found == [Label(2, "a", "q1", "ann", 1.0), Label(4, "b", "q1", "bob", 0.5), Label(5, "a", "q3", "", 0.0)]
 
 
+def test_which_of_several_answers_a_label_is_of() -> None:
+    found = read_labels(source("id,sample,human\nq1,2,1\nq1,,0\n"), Words())
+    assert [(label.sample, label.verdict) for label in found] == [(2, 1.0), (None, 0.0)]
+    for cell in ("0", "-1", "two", "1.5"):
+        with pytest.raises(AssayError, match=f"labels.csv:2: expected the number of a sample from 1, found '{cell}'"):
+            read_labels(source(f"id,sample,human\nq1,{cell},1\n"), Words())
+
+
 def test_json_lines() -> None:
     found = read_labels(source('{"id": "q1", "human": true}\n{"id": "q2", "human": 0}\n', "labels.jsonl"), Words())
     assert [(one.question, one.verdict) for one in found] == [("q1", 1.0), ("q2", 0.0)]

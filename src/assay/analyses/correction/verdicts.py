@@ -39,6 +39,8 @@ class Material:
     notes: list[str]
     cluster: str | None = None
     """The field that groups questions; None if they are independent."""
+    scores: Scores | None = None
+    """Of ranked runs, the table under the machine's judgments."""
 
 
 def of_one_table(source: Source, measures: Any, words: Words, cluster: str | None = None) -> Material:
@@ -75,10 +77,10 @@ def of_outcomes(scores: Scores, human: Source, measures: Any, words: Words, clus
             if unanswered is not None and (unanswered or verdict is not None)
         }
     labels = read_labels(human, words)
-    return _outcomes(human, scores.topics, verdicts, labels, measures, *_clusters_of(scores, cluster))
+    return _outcomes(human, scores.topics, verdicts, labels, measures, *clusters_of(scores, cluster))
 
 
-def _clusters_of(scores: Scores, cluster: str | None) -> tuple[str | None, Sequence[Any]]:
+def clusters_of(scores: Scores, cluster: str | None) -> tuple[str | None, Sequence[Any]]:
     """Return the field of clusters, None without one, and each topic's cluster."""
     if cluster == "auto":
         cluster = CLUSTER if CLUSTER in scores.fields else None
@@ -90,7 +92,7 @@ def _clusters_of(scores: Scores, cluster: str | None) -> tuple[str | None, Seque
     return cluster, scores.fields[cluster]
 
 
-def _numbered(cluster: str | None, clusters: Sequence[Any], noun: str) -> Integers | None:
+def number_clusters_of(cluster: str | None, clusters: Sequence[Any], noun: str) -> Integers | None:
     """Return each question's cluster number; None where every question is a cluster of its own."""
     numbers = number_clusters(clusters) if cluster is not None else None
     if numbers is None or len(set(numbers.tolist())) == len(numbers):
@@ -105,8 +107,11 @@ def _outcomes(
     measures: Any, cluster: str | None, clusters: Sequence[Any],
 ) -> Material:  # fmt: skip
     notes: list[str] = []
-    labels_by_run = _by_run(source, questions, verdicts, labels, notes)
-    numbers = _numbered(cluster, clusters, "question")
+    labels_by_run = {
+        name: {question: sum(samples.values()) / len(samples) for question, samples in by_question.items()}
+        for name, by_question in labels_by_sample(source, questions, verdicts, labels, notes).items()
+    }
+    numbers = number_clusters_of(cluster, clusters, "question")
     runs: dict[str, Labelled] = {}
     for name, by_question in verdicts.items():
         judge = [by_question.get(question) for question in questions]
@@ -123,13 +128,16 @@ def _outcomes(
     return Material("question", ranges, dict.fromkeys(names, runs), notes, None if numbers is None else cluster)
 
 
-def _by_run(
+def labels_by_sample(
     source: Source, questions: Sequence[str], verdicts: Mapping[str, Mapping[str, float | None]], labels: Sequence[Label],
     notes: list[str],
-) -> dict[str, dict[str, float]]:  # fmt: skip
-    """Return every run's labels: the last of one person on one question, the mean of several people's."""
+) -> dict[str, dict[str, dict[int | None, float]]]:  # fmt: skip
+    """Return every run's labels by question and sample: the last of one person on one answer, the mean of several people's.
+
+    verdicts   by run and question asked, the judge's verdict; None where the question is unanswered
+    """
     known = set(questions)
-    by_run: dict[str, dict[str, dict[str, float]]] = {name: {} for name in verdicts}
+    by_run: dict[str, dict[str, dict[int | None, dict[str, float]]]] = {name: {} for name in verdicts}
     repeated: list[Label] = []
     needless = 0
     for label in labels:
@@ -151,7 +159,7 @@ def _by_run(
                 label.line,
                 f"the label of question {label.question!r} says unanswered, but {run} answers it; expected right, wrong or a score",
             )
-        by_person = by_run[run].setdefault(label.question, {})
+        by_person = by_run[run].setdefault(label.question, {}).setdefault(label.sample, {})
         repeated += [label] if label.person in by_person else []
         by_person[label.person] = label.verdict
     if needless:
@@ -162,11 +170,18 @@ def _by_run(
             f"{source.name}: {len(repeated)} questions are labelled twice by the same person (first question {first.question}, "
             f"line {first.line}); the last label counts"
         )
-    several = sum(len(people) > 1 for by_question in by_run.values() for people in by_question.values())
+    several = sum(
+        any(len(people) > 1 for people in samples.values())
+        for by_question in by_run.values()
+        for samples in by_question.values()
+    )
     if several:
         notes.append(f"{several} questions are labelled by several people: the mean counts")
     return {
-        run: {question: sum(people.values()) / len(people) for question, people in by_question.items()}
+        run: {
+            question: {sample: sum(people.values()) / len(people) for sample, people in samples.items()}
+            for question, samples in by_question.items()
+        }
         for run, by_question in by_run.items()
     }
 
@@ -222,8 +237,8 @@ def of_topics(
     names = [measure.name for measure in by_machine.measures]
     estimators = {name: _sampled(by_machine, name, people) if people.task.name == "sampled" else name for name in names}
     by_people = people.evaluate(runs, list(estimators.values()), progress=progress)
-    field, clusters = _clusters_of(by_machine, cluster)
-    numbers = _numbered(field, clusters, "topic")
+    field, clusters = clusters_of(by_machine, cluster)
+    numbers = number_clusters_of(field, clusters, "topic")
     notes = [
         f"people judged a sample of pairs: {estimator} estimates their {name}"
         for name, estimator in estimators.items()
@@ -238,13 +253,13 @@ def of_topics(
         ranges[measure.name] = FORMS["accuracy"], -np.inf if low is None else low, np.inf if high is None else high
         runs_by_measure[measure.name] = {
             name: replace(
-                _under_both(by_machine, by_people, name, measure.name, estimators[measure.name], notes),
+                under_both(by_machine, by_people, name, measure.name, estimators[measure.name], notes),
                 clusters=numbers,
             )
             for name in by_machine.runs
         }
     return Material(
-        "topic", ranges, runs_by_measure, list(dict.fromkeys(notes)), None if numbers is None else field
+        "topic", ranges, runs_by_measure, list(dict.fromkeys(notes)), None if numbers is None else field, by_machine
     )  # fmt: skip
 
 
@@ -261,7 +276,7 @@ def _sampled(scores: Scores, name: str, people: Gold) -> str:
     return f"{estimator}@{cut}" if cut else estimator
 
 
-def _under_both(
+def under_both(
     by_machine: Scores, by_people: Scores, run: str, measure: str, estimator: str, notes: list[str]
 ) -> Labelled:
     """Return a run's scores by topic under the machine, and under people on the topics they judged."""

@@ -1,6 +1,7 @@
 """Human labels: people's verdicts on some questions, alone or with a judge's on all.
 
-    labels     id,human            or with run, when several runs were labelled, and annotator, when several people did
+    labels     id,human            or with run, when several runs were labelled; annotator, when several people did; and sample,
+                                   when a question was answered several times
     both       id,judge,human      one table with the judge's verdict too; empty cells are not labelled; without id, a line is a
                                    question; cluster, where questions come in clusters
 
@@ -32,6 +33,7 @@ HUMAN = ("human", "label", "verdict", "outcome", "correct", "grade", "score")
 JUDGE = ("judge", "machine", "verdict", "prediction")
 HUMAN_BESIDE_JUDGE = (*PEOPLE, "label")
 """Names of people's verdict in a table with the judge's, where `verdict` may be the judge's."""
+SAMPLE = "sample"
 PERSON = ("assessor", "annotator", "rater", "annotator_id", "worker", "worker_id", "by")
 EXPECTED_BOTH = (
     "expected a table or JSON objects with judge and human (empty where not labelled), and for several runs id and run"
@@ -48,6 +50,8 @@ class Label(NamedTuple):
     person: str
     verdict: float | None
     """None where the person calls the question unanswered."""
+    sample: int | None = None
+    """Which of several answers to the question, counted from 1; None where the file does not say."""
 
 
 class JudgeVerdict(NamedTuple):
@@ -235,7 +239,16 @@ def _label(source: Source, line: int, row: Mapping[str, str], words: Words, name
     if not row[named] or words.known.get(row[named].lower()) == NO_VERDICT:
         return None
     verdict = _verdict(source, line, row[named], words)
-    return Label(line, _first(row, RUN) or None, question, _first(row, PERSON), verdict)
+    return Label(line, _first(row, RUN) or None, question, _first(row, PERSON), verdict, _sample(source, line, row))
+
+
+def _sample(source: Source, line: int, row: Mapping[str, str]) -> int | None:
+    cell = row.get(SAMPLE)
+    if not cell:
+        return None
+    if not cell.isdecimal() or int(cell) < 1:
+        raise source.error(line, f"expected the number of a sample from 1, found {cell!r}")
+    return int(cell)
 
 
 def _verdict(source: Source, line: int, cell: str, words: Words) -> float | None:
