@@ -126,13 +126,22 @@ def _board(result: Comparison, width: int | None) -> Table:
     columns[TableColumn("run")] = [run.run for run in result.runs]
     if adjusted:
         columns[TableColumn("adjusted", numeric=True)] = [_value(run.value, digits) for run in result.runs]
+    judged = any(run.labels is not None for run in result.runs)
+    if judged:
+        columns[TableColumn(f"{in_words(result.measure)}: machine", numeric=True)] = [
+            _value(run.machine, digits) for run in result.runs
+        ]
     own = [run.raw if adjusted else run.value for run in result.runs]
-    columns[TableColumn(in_words(result.measure), numeric=True)] = [_value(value, digits) for value in own]
+    columns[TableColumn("people" if judged else in_words(result.measure), numeric=True)] = [
+        _value(value, digits) for value in own
+    ]
     columns[TableColumn(interval, numeric=True)] = [_ends(run, digits) for run in result.runs]
     if drawn:
         columns[TableColumn(strips)] = drawn.strips
     if adjusted:
         columns[TableColumn(f"{result.noun}s", numeric=True)] = [str(run.entered) for run in result.runs]
+    if judged:
+        columns[TableColumn("labels", numeric=True)] = [str(run.labels) for run in result.runs]
     if tiered:
         columns[TableColumn("cannot be told from")] = [apart.get(run.run, "-") for run in result.runs]
     for label in (strips, interval):
@@ -192,12 +201,15 @@ def _against(result: Comparison, against: str, pairs: Sequence[PairResult]) -> T
     if not turned:
         return None
     counts, looks = any(pair.won is not None for pair in turned), any(pair.growing is not None for pair in turned)
+    judged = any(pair.order is not None for pair in turned)
     margin = next((pair.equivalence.margin for pair in turned if pair.equivalence is not None), None)
     columns = [
         TableColumn(f"against {against}"),
-        TableColumn("difference", numeric=True),
+        *([TableColumn("machine", numeric=True)] if judged else []),
+        TableColumn("people" if judged else "difference", numeric=True),
         TableColumn(f"{percent(result)} interval", numeric=True),
         TableColumn("p", numeric=True),
+        *([TableColumn("the machine's order")] if judged else []),
         *([TableColumn(f"{result.noun}s won, lost", numeric=True)] if counts else []),
         *([TableColumn(f"differ by less than {margin:g}", numeric=True)] if margin is not None else []),
         *([TableColumn("growing log", numeric=True)] if looks else []),
@@ -207,9 +219,11 @@ def _against(result: Comparison, against: str, pairs: Sequence[PairResult]) -> T
         ends = pair.interval
         cells = [
             pair.a,
+            *([_value(pair.machine, digits)] if judged else []),
             _value(pair.difference, digits),
             "" if ends is None else f"{brief(ends.low, digits)} to {brief(ends.high, digits)}",
             model.NOT_AVAILABLE if pair.decided_by is None else shown_p(pair.decided_by).removeprefix("= "),
+            *([pair.order or ""] if judged else []),
             *(["" if pair.won is None else f"{pair.won}, {pair.lost}"] if counts else []),
             *(
                 ["shown" if pair.equivalence and pair.equivalence.equivalent else "not shown"]
@@ -231,9 +245,10 @@ def _turned(pair: PairResult) -> PairResult:
     if growing is not None:
         low, high = (None if end is None else -end for end in (growing.high, growing.low))
         growing = replace(growing, low=low, high=high, halves=(-growing.halves[0], -growing.halves[1]))
+    machine = None if pair.machine is None else -pair.machine
     return replace(
-        pair, a=pair.b, b=pair.a, difference=difference, interval=ends, won=pair.lost, lost=pair.won, growing=growing
-    )
+        pair, a=pair.b, b=pair.a, difference=difference, interval=ends, won=pair.lost, lost=pair.won, growing=growing, machine=machine,
+    )  # fmt: skip
 
 
 def _single_pair(result: Comparison) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from itertools import combinations
 from typing import Any, Unpack
 
 import numpy as np
@@ -30,6 +29,7 @@ from assay.analyses.comparison.result import (
     sentence,
 )
 from assay.analyses.comparison.run_intervals import intervals_of
+from assay.analyses.comparison.selection import best_first, pair_positions, runs_compared
 from assay.analyses.comparison.unscored import MAX_FAILED, failure_bounds, run_coverage
 from assay.analyses.suites.macro_columns import headline_columns, task_table
 from assay.errors import UsageError
@@ -38,7 +38,7 @@ from assay.figures.measure_names import in_words
 from assay.measures.measure import Measure
 from assay.parallel.executors import lent
 from assay.parameters import ScoringWithoutSeed, public
-from assay.resampling.arithmetic import Floats, Integers
+from assay.resampling.arithmetic import Floats
 from assay.resampling.columns import Columns
 from assay.scoring.evaluate import scores_of
 from assay.settings import NOT_NEGATIVE, Kind, checked, one_of
@@ -64,7 +64,8 @@ MAX_CHANGED_TOPICS = 5
 
 @public
 def compare(
-    scores: Any, measure: str | Measure | None = None, *, runs: Any = None, baseline: str | None = None,
+    scores: Any = None, measure: str | Measure | None = None, *, runs: Any = None, human: Any = None, reweight: str | None = None,
+    baseline: str | None = None,
     pairs: Sequence[tuple[str, str]] | None = None, test: str | None = None, correct: str | None = None,
     interval: str = "auto", confidence: float = 0.95, resamples: int | None = None, seed: int | None = None,
     tie: float = 0.0, margin: float | None = None, verdicts: int | None = None,
@@ -83,9 +84,13 @@ def compare(
     Every difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 
     Parameters
-        scores         a score table; or gold, as `assay.evaluate` takes it
+        scores         a score table; or gold, as `assay.evaluate` takes it; leave out where `human` has the judge's verdicts too
         measure        the measure to compare by; default: the task's headline measure
         runs           names of the runs to compare, default all; with gold, the runs themselves
+        human          runs are judged by a machine, and people labelled a random part: compare them as people would judge. A table with id,
+                       human, and run and sample if there are several; for ranked runs, with gold, qrels of some topics; or people's table
+        reweight       with `human`: the field of questions, such as type, or `score` for the machine's, by whose values labels are weighed
+                       like all questions; for labels that are a random sample of each value only
         baseline       compare every other run with this one only; there are then no tiers, which need all pairs
         pairs          the pairs to compare, by name; no tiers unless these are all pairs of their runs
         test           the test that decides: randomisation, bootstrap, t, wilcoxon, sign, mcnemar; all that apply are computed
@@ -133,6 +138,21 @@ def compare(
     ('new', 'old', 0.2, 0.03125)
     """
     from_table = isinstance(scores, Scores)
+    if human is not None:
+        refused = {
+            "test": test, "correct": correct, "interval": interval if interval != "auto" else None, "margin": margin, "family": family,
+            "equivalence": equivalence, "growing": growing, "rank_of": rank_of, "cost": cost, "tie": tie,
+            "over": over if over != SAMPLED[0] else None, "incomplete": incomplete if incomplete != INCOMPLETE[0] else None,
+        }  # fmt: skip
+        return _under_judge(
+            scores, measure, human, runs, {name for name, value in refused.items() if value}, baseline=baseline, pairs=pairs, top=top,
+            cluster=cluster, task=task, settings=settings, seed=seed, reweight=reweight,
+            options={"confidence": confidence, "resamples": resamples, "threads": threads},
+        )  # fmt: skip
+    if reweight is not None:
+        raise UsageError(f"`reweight={reweight!r}`: needs `human`")
+    if scores is None:
+        raise UsageError("expected a score table or gold; `scores` may be left out only with `human`")
     measures = None if measure is None else [measure]
     table = scores_of(scores, None if from_table else runs, measures, task=task, executor=executor, **settings)
     options = ComparisonOptions(
@@ -145,7 +165,7 @@ def compare(
     by = headline(table) if measure is None else table.measure(measure)
     if margin is not None and by.declaration.higher_is_better is None:
         raise UsageError(f"`margin={margin}`: margin needs a measure with a direction; {by.name} has none")
-    names = _runs_compared(table, runs if from_table else None, baseline, pairs)
+    names = runs_compared(table, runs if from_table else None, baseline, pairs)
     by_pairs = checked("incomplete", incomplete, one_of(*INCOMPLETE)) == "pairs"
     if checked("over", over, one_of(*SAMPLED)) == "tasks":
         if cost:
@@ -163,7 +183,7 @@ def compare(
     columns = headline_columns(table, by, names, cluster)
     others = [table.measure(other) for other in family or ()]
     tested_together = [headline_columns(table, other, names, cluster) for other in others if other != by]
-    a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), by), baseline, pairs)
+    a, b, every = pair_positions(names, best_first(columns.resampler.values(), by), baseline, pairs)
     with lent(executor):
         statistics = PairStatistics(columns, a, b, every, options, tested_together, brief=len(a) > MAX_FULL_PAIRS)
         margins = Margins(statistics, margin, equivalence, verdicts, max_failed)
@@ -182,6 +202,29 @@ def compare(
         pairs_with_looks = [replace(pair, growing=interval) for pair, interval in intervals]
         return replace(result, pairs=pairs_with_looks, settings=described)
     return result
+
+
+def _under_judge(
+    scores: Any, measure: str | Measure | None, human: Any, runs: Any, refused: set[str], *, options: dict[str, Any], seed: int | None,
+    **choices: Any,
+) -> Comparison:  # fmt: skip
+    """Compare runs that a machine judged as people would judge them."""
+    from assay.analyses.comparison.under_judge import compare_under_judge
+
+    if refused:
+        raise UsageError(
+            "`human=`: pairs are tested by randomisation with max-T, by one measure; cannot be combined with "
+            f"{', '.join(f'`{name}`' for name in sorted(refused))}"
+        )
+
+    def compare_people(table: Scores, by: str, names: Sequence[str]) -> Comparison:
+        kept = {name: choices[name] for name in ("baseline", "pairs", "cluster", "top")}
+        return compare(table, by, runs=names, seed=seed, **options, **kept)
+
+    return compare_under_judge(
+        scores, measure, human, runs=runs, options=lambda usual: ComparisonOptions(seed=usual if seed is None else seed, **options),
+        compare_people=compare_people, **choices,
+    )  # fmt: skip
 
 
 def _incomplete(
@@ -280,11 +323,11 @@ def compare_many(
     cost      a kind of cost, as `compare` takes it
     """
     options = ComparisonOptions(correct=correct, seed=scores.settings.seed)
-    names = _runs_compared(scores, None, None, None)
+    names = runs_compared(scores, None, None, None)
     columns = headline_columns(scores, measure, names)
     # Before the flips are made: of a thousand runs either fills as much memory as the rest of a report.
     intervals = _run_intervals(columns, options)
-    a, b, every = _pair_positions(names, _best_first(columns.resampler.values(), measure), None, None)
+    a, b, every = pair_positions(names, best_first(columns.resampler.values(), measure), None, None)
     statistics = PairStatistics(columns, a, b, every, options, brief=True)
     result = _comparison(statistics, intervals, Margins(statistics, None, None, None, MAX_FAILED), min(first, len(a)))
     result = replace(result, every=_pair_columns(statistics))
@@ -307,54 +350,6 @@ def _pair_columns(statistics: PairStatistics) -> PairColumns:
         a=s.a, b=s.b, difference=s.differences, low=np.where(known, low, np.nan), high=np.where(known, high, np.nan),
         p=s.deciding_p, methods=(_method(s),) if known.any() else (), adjusted=s.corrected_by != multiple_comparisons.NONE,
     )  # fmt: skip
-
-
-def _runs_compared(
-    scores: Scores, runs: Sequence[str] | None, baseline: str | None, pairs: Sequence[tuple[str, str]] | None
-) -> list[str]:
-    """Return the runs that take part, each once, in the table's order."""
-    named = list(runs) if runs is not None else list(scores.runs)
-    if pairs is not None:
-        if baseline is not None:
-            raise UsageError(f"`baseline={baseline!r}`: give a baseline or the pairs to compare, not both")
-        if any(isinstance(pair, str) or len(pair) != 2 for pair in pairs):
-            raise UsageError(f"`pairs={pairs!r}`: expected two names of runs in each, as in [('new', 'old')]")
-        named = [run for pair in pairs for run in pair]
-        seen: set[frozenset[str]] = set()
-        for a, b in pairs:
-            if a == b:
-                raise UsageError(f"{a}:{b} compares a run with itself")
-            if frozenset((a, b)) in seen:
-                raise UsageError(f"pair {a}:{b} is given twice")
-            seen.add(frozenset((a, b)))
-    if baseline is not None:
-        named.append(baseline)
-    known = {scores.run(run).name for run in named}
-    names = [run for run in scores.runs if run in known]
-    if len(names) < 2:
-        raise UsageError(f"a comparison needs at least 2 runs; there is {', '.join(names) or 'none'}")
-    return names
-
-
-def _pair_positions(
-    names: Sequence[str], order: Sequence[int], baseline: str | None, pairs: Sequence[tuple[str, str]] | None
-) -> tuple[Integers, Integers, bool]:
-    """Return the positions of the runs of each pair, best runs first, and whether these are all pairs."""
-    place = {name: i for i, name in enumerate(names)}
-    if pairs is not None:
-        positions = [(place[x], place[y]) for x, y in pairs]
-    elif baseline is not None:
-        positions = [(i, place[baseline]) for i in order if i != place[baseline]]
-    else:
-        positions = [(1, 0)] if len(names) == 2 else list(combinations(order, 2))
-    table = np.array(positions, dtype=np.int64)
-    return table[:, 0], table[:, 1], baseline is None and len(positions) == len(names) * (len(names) - 1) // 2
-
-
-def _best_first(values: Floats, measure: Measure) -> list[int]:
-    """Return the positions of the runs, best first; those without a value last."""
-    upwards = -values if measure.declaration.higher_is_better is False else values
-    return np.argsort(np.where(np.isfinite(upwards), -upwards, np.inf), kind="stable").tolist()
 
 
 def _run_intervals(columns: Columns, options: ComparisonOptions) -> list[Interval | None]:
@@ -389,7 +384,7 @@ def _comparison(
     count = len(s.a) if first is None else first
     lazy = first is None and count > MAX_EAGER_PAIRS
     pairs: Sequence[PairResult] = LazyPairs(count, results_of) if lazy else results_of(0, count)
-    order = _best_first(values, measure)
+    order = best_first(values, measure)
     tiers = s.tiers([i for i in order if np.isfinite(values[i])]) if s.every else None
     tier_of = {run: number for number, tier in enumerate(tiers or (), 1) for run in tier}
     not_different = s.count_not_different() if s.every else None

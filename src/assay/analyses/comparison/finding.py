@@ -23,7 +23,7 @@ from assay.analyses.brief_numbers import (
     word,
 )
 from assay.analyses.comparison import paired_tests
-from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
+from assay.analyses.comparison.result import CANNOT_SAY, Comparison, PairResult, RunResult, shown_p
 from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
 from assay.figures.measure_names import in_words
@@ -39,7 +39,7 @@ def finding(result: Comparison) -> MarkedText:
 
     result   a comparison by one measure
     """
-    return MarkedText.of(_finding(result))
+    return MarkedText.of(f"{_finding(result)}{_of_labels(result)}")
 
 
 def _finding(result: Comparison) -> str:
@@ -55,6 +55,35 @@ def _finding(result: Comparison) -> str:
         return _leader(result, valued)
     shared = {pair.b for pair in result.pairs}
     return _baseline(result, shared.pop()) if len(shared) == 1 else _chosen_pairs(result)
+
+
+def _of_labels(result: Comparison) -> str:
+    """Say, of runs that a machine judged, what people's labels decide; nothing of others, and of two runs."""
+    orders = [pair.order for pair in result.pairs if pair.order is not None]
+    few = [run.run for run in result.runs if run.labels is not None and run.value is None]
+    after = (
+        f" {several([mark(run) for run in few])} {'has' if len(few) == 1 else 'have'} too few labels." if few else ""
+    )
+    if len(orders) < 2:
+        return after
+    decided, turned = sum(order != CANNOT_SAY for order in orders), orders.count("turns")
+    text = f" People's labels of {_labelled(result)} decide {_out_of(decided, len(orders))}"
+    if turned:
+        text += f", {turned} against the machine's order"
+    left = len(orders) - decided
+    return f"{text}; of the other {left} they cannot say.{after}" if decided and left else f"{text}.{after}"
+
+
+def _out_of(decided: int, pairs: int) -> str:
+    return f"all {pairs} pairs" if decided == pairs else f"{decided or 'none'} of {counted(pairs, 'pair')}"
+
+
+def _labelled(result: Comparison) -> str:
+    """Say how many topics people labelled: 105 to 109 of 600 questions."""
+    counts = [run.labels for run in result.runs if run.labels is not None and run.value is not None]
+    fewest, most = min(counts), max(counts)
+    many = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    return f"{many} of {result.topics:,} {result.noun}s"
 
 
 def resolution(result: Comparison) -> str:
@@ -358,6 +387,8 @@ def _two_runs(result: Comparison, pair: PairResult) -> str:
     name, digits = in_words(result.measure), decimals(result)
     size = f"{_size(pair.difference, max(digits - 1, 0))} {name}{_averaged(result)}"
     both = f"on {result.topics if pair.topics is None else pair.topics:,} {result.noun}s"
+    if pair.machine is not None:
+        return _two_judged_runs(result, pair, digits)
     if _borderline(result, pair) and pair.better is not None:
         close = f"p is close to {as_written(_level(result))}"
         return f"{mark(pair.better)} perhaps beats {mark(_other(pair))} by {size} {both} ({close})."
@@ -384,6 +415,26 @@ def _unmarked_pair(pair: PairResult) -> str:
 def _other(pair: PairResult) -> str:
     """Return the run of a pair that is not the better one."""
     return pair.b if pair.better == pair.a else pair.a
+
+
+def _two_judged_runs(result: Comparison, pair: PairResult, digits: int) -> str:
+    """Say which of two runs people would call better, or that their labels do not decide."""
+    less, labels = max(digits - 1, 0), f"{_labelled(result)} labelled"
+    difference, machine = pair.difference or 0.0, pair.machine or 0.0
+    if pair.order == CANNOT_SAY:
+        first, second = [run.run for run in result.runs if run.run in (pair.a, pair.b)]
+        sign = 1 if first == pair.a else -1
+        people, judge = (brief(sign * value, digits) for value in (difference, machine))
+        return (
+            f"Cannot say whether {mark(first)} or {mark(second)} is better: people's labels do not decide ({labels}). {mark(first)} is ahead by {people} "
+            f"{in_words(result.measure)} as people would judge, by {judge} for the machine."
+        )
+    better = pair.better or (pair.a if difference > 0 else pair.b)
+    worse = pair.b if better == pair.a else pair.a
+    by = brief(machine if better == pair.a else -machine, less)
+    machine_says = f"the machine says {by}" if pair.order == "holds" else f"the machine puts {mark(worse)} first"
+    verb = "beats" if pair.better is not None else "is above"
+    return f"{mark(better)} {verb} {mark(worse)} by {brief(abs(difference), less)} {in_words(result.measure)} as people would judge ({labels}); {machine_says}."
 
 
 def _baseline(result: Comparison, baseline: str) -> str:

@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from assay.analyses.comparison.value_for_money import ValueForMoney
 
+CANNOT_SAY = "cannot say"
+"""The verdict on two runs where people's labels do not decide."""
 MADE_AT_ONCE = 256
 """Pairs whose results are made at once when all are read."""
 
@@ -61,10 +63,15 @@ class RunResult:
     """Of a board with missing cells, the mean over the run's own topics, which the interval is of; `value` is the adjusted mean."""
     entered: int | None = None
     """Of such a board, on how many topics the run has a value."""
+    machine: float | None = None
+    """Of runs that a machine judged and people's labels correct: the machine's score; `value` is people's."""
+    labels: int | None = None
+    """Of such runs, on how many topics people labelled them."""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         hidden = ("raw", "entered") if self.entered is None else ()
+        hidden += ("machine", "labels") if self.labels is None else ()
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
         return {**fields, "interval": _ends(self.interval)}
 
@@ -211,11 +218,23 @@ class PairResult:
     equivalence: Equivalence | None = None
     growing: Growing | None = None
     """An interval that may be looked at after every topic, where it was asked for."""
+    machine: float | None = None
+    """Of runs that a machine judged and people's labels correct: the difference for the machine; `difference` is people's."""
     sentence: str = ""
+
+    @property
+    def order(self) -> str | None:
+        """Whether the machine's order holds for people or turns, or that the labels cannot say; None without a machine judge."""
+        if self.machine is None or self.difference is None:
+            return None
+        if not self.significant:
+            return CANNOT_SAY
+        return "holds" if self.machine * self.difference > 0 else "turns"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         hidden = ("decided_by", "topics") if self.topics is None else ("decided_by",)
+        hidden += ("machine",) if self.machine is None else ()
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
         method, level = (None, None) if self.interval is None else (self.interval.method, self.interval.confidence)
         same = None if self.equivalence is None else vars(self.equivalence)
@@ -226,6 +245,7 @@ class PairResult:
             **ends,
             "equivalence": same,
             "growing": look,
+            **({} if self.order is None else {"order": self.order}),
             "moved": [vars(change) for change in self.moved],
         }
 
@@ -403,6 +423,8 @@ class Comparison(Result):
 NOT_IN_JSON = ("noun", "higher_is_better", "extent", "every", "rank_of", "top", "contradictions", "apart", "cost")
 """Fields that JSON leaves out, or has only where they were requested."""
 ASKED: dict[str, Callable[[PairResult], Any]] = {
+    "machine": lambda pair: pair.machine,
+    "order": lambda pair: pair.order,
     "gate": lambda pair: pair.gate,
     "equivalent": lambda pair: None if pair.equivalence is None else "yes" if pair.equivalence.equivalent else "no",
     "growing_low": lambda pair: pair.growing and pair.growing.low,
@@ -470,7 +492,7 @@ def sentence(
         reach = (
             ""
             if interval is None
-            else f"; {100 * interval.confidence:g}% interval of the difference [{_end(interval.low, 3)}, {_end(interval.high, 3)}]"
+            else f"; {100 * interval.confidence:g}% interval of the difference [{end_of(interval.low, 3)}, {end_of(interval.high, 3)}]"
         )
         return f"{a} and {b} have the same score on every one of the {topics} {noun}{reach}{_same(pair, 3)}."
     digits = digits_for(error)
@@ -483,7 +505,7 @@ def sentence(
         if interval is None:
             return ""
         low, high = (-interval.high, -interval.low) if turned else (interval.low, interval.high)
-        return f" [{_end(low, digits)}, {_end(high, digits)}]"
+        return f" [{end_of(low, digits)}, {end_of(high, digits)}]"
 
     if pair.significant:
         # From the winner's side, so that the difference reads as an improvement.
@@ -505,7 +527,7 @@ def sentence(
     return text + _same(pair, digits) + failures + "."
 
 
-def _end(value: float, digits: int) -> str:
+def end_of(value: float, digits: int) -> str:
     """The end of an interval: where rounding would show it as 0, as many digits as tell on which side of 0 it lies."""
     while value and digits < 8 and float(f"{value:.{digits}f}") == 0:
         digits += 1
@@ -535,7 +557,7 @@ def _same(pair: PairResult, digits: int) -> str:
     same = pair.equivalence
     if same is None:
         return ""
-    ends = "" if same.interval is None else f" [{_end(same.interval[0], digits)}, {_end(same.interval[1], digits)}]"
+    ends = "" if same.interval is None else f" [{end_of(same.interval[0], digits)}, {end_of(same.interval[1], digits)}]"
     verdict = "shown" if same.equivalent else "not shown"
     level = f"at {50 * (1 - same.level):g}%"
     return f"; {verdict} to differ by less than {same.margin:g} ({level}, two one-sided tests{ends})"

@@ -141,6 +141,11 @@ def tier_rule(result: Comparison) -> str:
 def decided_by(result: Comparison) -> str:
     """The test and the correction that decide, and what both hold for."""
     correct, pairs = result.settings["correct"], counted(result.compared, "pair")
+    human = result.settings.get("human")
+    if human is not None:
+        within = f" within {human['reweight']}" if human["reweight"] else ""
+        test = f"{human['estimate']} with λ {human['weight']:.2f}{within}, {result.settings['test']}"
+        return test if correct == "none" else f"{test}, {LABELS[correct]} over {pairs}"
     if correct == "none":
         return result.settings["test"]
     if correct == "tukey":

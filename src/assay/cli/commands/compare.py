@@ -13,8 +13,10 @@ from assay.cli.options import (
     add_sources,
     get_directions,
     get_scores,
+    get_settings,
     notify_grouped,
     open_workers,
+    read_sources,
 )
 from assay.cli.output import (
     add_output,
@@ -57,8 +59,18 @@ def add_options(parser: Parser) -> None:
     group = parser.add_argument_group("comparisons")
     group.add_argument("--baseline", metavar="RUN", help="compare every run with this one only, without tiers")
     group.add_argument(
+        "--human", type=input_file, metavar="LABELS",
+        help="a machine judged the runs: compare them as people would, who labelled a random part. A table with id and human, with run "
+        "and sample if there are several, and judge where no GOLD RUN is given; for ranked runs, qrels of some topics, or a sample (prels, "
+        "strata)",
+    )  # fmt: skip
+    group.add_argument(
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
     )
+    group.add_argument(
+        "--reweight", metavar="FIELD",
+        help="with --human: weigh labels like all questions by the values of this field, such as type, or by score, the machine's",
+    )  # fmt: skip
     group.add_argument(
         "--by", metavar="FIELD", action="append", default=[],
         help="compare within each value of a field of the gold; given again, within each combination of both",
@@ -174,8 +186,46 @@ def run(args: Namespace) -> int:
         raise UsageError(
             "--against compares two whole tables; it cannot be combined with --by or --group-by: give one of them"
         )
+    if args.human is not None:
+        return _compare_under_judge(args)
+    if args.reweight is not None:
+        raise UsageError(f"--reweight {args.reweight} needs --human")
     with open_workers(args) as executor:
         return _compare(args, executor)
+
+
+NOT_WITH_HUMAN = (
+    "scores", "against", "by", "group_by", "fail_if_worse", "old", "new", "comment", "same_within", "rank_of", "cost", "test", "correct",
+    "tie", "growing", "growing_order", "save_scores", "characteristics", "store", "workers", "scheduler",
+)  # fmt: skip
+"""Options that a comparison corrected by people's labels has not."""
+
+
+def _compare_under_judge(args: Namespace) -> int:
+    """Compare runs that a machine judged as people would judge them, and print."""
+    given = [
+        f"--{name.replace('_', '-')}" for name in NOT_WITH_HUMAN if getattr(args, name) not in (None, False, [], 0.0)
+    ]
+    usual = {"family": "pairs", "interval": "auto", "over": "questions", "incomplete": "drop", "name_by": "tag"}
+    given += [f"--{name.replace('_', '-')}" for name, value in usual.items() if getattr(args, name) != value]
+    if given:
+        raise UsageError(f"--human cannot be combined with {', '.join(given)}")
+    if "-" in args.sources and len(args.measures or ()) > 1:
+        raise UsageError("--human with several measures needs gold and runs as files, not as standard input")
+    gold, runs, settings = read_sources(args) if args.sources else (None, None, get_settings(args))
+    choices = {
+        name: getattr(args, name)
+        for name in ("baseline", "reweight", "confidence", "resamples", "top", "cluster", "threads", "task")
+    }
+    results: list[Comparison] = []
+    for name in args.measures or [None]:
+        stage(f"comparing runs by {name or 'the headline measure'} as people would judge")
+        results.append(
+            assay.compare(gold, name, runs=runs, human=args.human, pairs=_pairs(args.pairs), **choices, **settings)
+        )
+    notify_grouped(((result.measure, note) for result in results for note in result.notes), "measure")
+    write(_format_comparisons(args, results, []), args.output)
+    return 0
 
 
 def _compare(args: Namespace, executor: Any) -> int:
@@ -335,10 +385,22 @@ COMMAND = Command(
   assay compare gold.jsonl runs/ --characteristics runs.toml --group-by language     tiers among the runs of each language
   assay compare --scores scores/ -m AP --executor dask --scheduler tcp://host:8786
   assay compare --scores ap.csv --against ndcg.csv              do the two tables rank the runs alike?
+  assay compare graded.csv --human labels.csv -m c@1            a machine judged: which run would people call better?
+  assay compare machine.qrels runs/ --human bob.qrels -m AP     the same of ranked runs; people judged some topics wholly
 
 A difference is a - b: the second of two runs minus the first, a run minus the baseline, the better minus the worse.
 """,
-    common=("--baseline", "--pairs", "--by", "--fail-if-worse", "--test", "--correct", "--confidence", "--show-pairs"),
+    common=(
+        "--baseline",
+        "--pairs",
+        "--human",
+        "--by",
+        "--fail-if-worse",
+        "--test",
+        "--correct",
+        "--confidence",
+        "--show-pairs",
+    ),
     exit_codes={1: "a run is worse (--fail-if-worse)"},
     add_options=add_options,
     run=run,
