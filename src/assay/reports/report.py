@@ -163,7 +163,7 @@ def report(
         baselines    `ranked` among the other runs, or `apart`: after them and without a place
         group_by     a characteristic of runs, such as language: adds a leaderboard with tiers and median for each of its values
         pool_depth   how deep the runs of ranked retrieval were pooled: adds a section on the pool (`assay.left_out`)
-        also         results of `assay.check`, `assay.agree`, `assay.correct` and `assay.plan`, each of which gets a section
+        also         results of `assay.check`, `assay.agree`, `assay.correct`, `assay.compare` with `human=`, `assay.plan`: a section each
         executor     a concurrent.futures.Executor whose workers resample; the report does not depend on it
         settings     the choices of `assay.evaluate`, where `scores` is the gold
 

@@ -217,7 +217,8 @@ SECTIONS = {
 }
 """By class name, the module of pages and its function: printing one kind imports no pages of the others."""
 IN_A_REPORT = {
-    "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Plan": "plans",
+    "Checked": "submission_check", "JudgeAgreement": "judge_agreement", "Correction": "correction", "Comparison": "comparison",
+    "Plan": "plans",
 }  # fmt: skip
 """By class name, the module of pages whose `report_section` shows the result in a report."""
 TERMINAL = {

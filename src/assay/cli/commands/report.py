@@ -20,7 +20,7 @@ from assay.cli.options import (
 from assay.cli.output import write
 from assay.cli.progress import progress_bar, stage
 from assay.cli.report_options import add_pages, check_trials, make_report
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.io.atomic_files import is_folder
 
 TYPE_CHECKING = False
@@ -147,11 +147,11 @@ def _other_results(args: Namespace, scores: Scores) -> list[Result]:
         )
     if args.plan is not None:
         results.append(assay.plan(scores, scores.measures[0].name, difference=args.plan, curve=True))
-    return results + ([_correct_scores(args, scores)] if args.human is not None else [])
+    return results + (_correct_scores(args, scores) if args.human is not None else [])
 
 
-def _correct_scores(args: Namespace, scores: Scores) -> Result:
-    """Correct the scores for the judge with the verdicts of --human."""
+def _correct_scores(args: Namespace, scores: Scores) -> list[Result]:
+    """Correct the scores for the judge with the verdicts of --human, and compare the runs as people would judge them."""
     if args.scores:
         raise UsageError("--human cannot be combined with --scores, which have no verdicts on questions")
     if "-" in args.sources:
@@ -166,9 +166,17 @@ def _correct_scores(args: Namespace, scores: Scores) -> Result:
         from assay.analyses.correction.verdicts import OUTCOME_MEASURES
 
         measures = [measure.name for measure in scores.measures if measure.name in OUTCOME_MEASURES]
-    return assay.correct(
+    correction = assay.correct(
         gold, runs, args.human, measures or None, task=args.task, progress=progress_bar("runs"), **settings
     )
+    by = correction.runs[0].measure
+    if len(scores.runs) < 2:
+        return [correction]
+    try:
+        return [correction, assay.compare(gold, by, runs=runs, human=args.human, task=args.task, **settings)]
+    except (InputError, UsageError) as problem:
+        notify(f"the runs are not compared as people would judge them: {problem}")
+    return [correction]
 
 
 COMMAND = Command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.analyses.comparison.finding import finding, resolution
@@ -17,13 +18,14 @@ from assay.analyses.comparison.sentences import (
     interval_rule,
     pair_rule,
     percent,
+    resamples_of,
     sentences,
 )
 from assay.errors import shorten_list
 from assay.figures.measure_names import in_words
 from assay.reports import model
 from assay.reports.model import Block, Cell, Note, Section, Table, TableColumn, averaged, counted, numbers
-from assay.reports.pages.page_parts import interval_domain
+from assay.reports.pages.page_parts import as_note, interval_domain
 from assay.stats.bootstrap_intervals import Interval
 
 MAX_UNKNOWN = 8
@@ -46,6 +48,15 @@ def sections(result: Comparison) -> list[Section]:
         *(cost_blocks(result.cost) if result.cost is not None else ()),
     )
     return [Section(f"compared-{result.measure}", "", blocks)]
+
+
+def report_section(result: Comparison) -> Section:
+    """Return the section of a report on runs that a machine judged, compared as people would judge them."""
+    tables = [_board(result), *([pair_table(result)] if result.compared <= MAX_LISTED_PAIRS else [])]
+    named = [replace(table, id=f"judged-{table.id}") for table in tables]
+    method = f"Decided by {decided_by(result)}{resamples_of(result)}."
+    blocks = (Note(finding(result)), *named, Note(method), *map(as_note, result.notes))
+    return Section("judged-comparison-section", f"Which runs would people call better by {result.measure}?", blocks)
 
 
 def cost_blocks(money: ValueForMoney) -> list[Block]:
@@ -90,13 +101,16 @@ def _board(result: Comparison) -> Table:
     """List the runs, best first, with intervals, and with tiers where all pairs were compared."""
     confidence = percent(result)
     tiered, adjusted = result.tiers is not None, result.contradictions is not None
+    judged = any(run.labels is not None for run in result.runs)
     rows = tuple(
         (
             *([model.missing() if run.tier is None else model.text(run.tier)] if tiered else []),
             model.text(run.run),
             *([model.number(run.value)] if adjusted else []),
+            *([model.number(run.machine)] if judged else []),
             with_interval(run.raw if adjusted else run.value, run.interval),
             *([model.count(run.entered)] if adjusted else []),
+            *([model.count(run.labels)] if judged else []),
             *([_rank(result.ranks.of(run.run))] if result.ranks is not None else []),
             *([model.count(run.not_different)] if tiered else []),
         )
@@ -105,7 +119,7 @@ def _board(result: Comparison) -> Table:
     head = TableColumn(
         f"{in_words(result.measure)} [{confidence} interval]",
         numeric=True,
-        domain=interval_domain(row[1 + tiered + adjusted] for row in rows),
+        domain=interval_domain(row[1 + tiered + adjusted + judged] for row in rows),
     )
     columns = (TableColumn("run"), head)
     if adjusted:
@@ -113,6 +127,20 @@ def _board(result: Comparison) -> Table:
             "adjusted", f"{in_words(result.measure)} adjusted for the {result.noun}s that a run has", numeric=True
         )
         columns = (TableColumn("run"), means, head, *numbers(f"{result.noun}s"))
+    if judged:
+        machine = TableColumn("machine", f"{result.measure} by the machine alone", numeric=True)
+        head = TableColumn(
+            f"people [{confidence} interval]",
+            f"{result.measure} as people would judge",
+            numeric=True,
+            domain=head.domain,
+        )
+        columns = (
+            TableColumn("run"),
+            machine,
+            head,
+            TableColumn("labels", f"{result.noun}s that people labelled", numeric=True),
+        )
     if result.ranks is not None:
         columns = (
             *columns,
@@ -147,12 +175,14 @@ def pair_table(result: Comparison) -> Table:
     adjusted = correct != "none" and any(correct in pair.adjusted for pair in result.pairs)
     counts = any(pair.won is not None for pair in result.pairs)
     looks = any(pair.growing is not None for pair in result.pairs)
+    judged = any(pair.order is not None for pair in result.pairs)
     rows = tuple(
         (
             model.text(pair.a),
             model.text(pair.b),
             with_interval(pair.difference, pair.interval),
             _p_value(pair, pair.adjusted.get(correct) if adjusted else pair.p.get(test)),
+            *([model.number(pair.machine), model.text(pair.order or "")] if judged else []),
             *([look(pair)] if looks else []),
             *(model.count(count) for count in (pair.won, pair.tied, pair.lost) if counts),
         )
@@ -166,6 +196,7 @@ def pair_table(result: Comparison) -> Table:
         ),
         # Only the p-value that agrees with the interval; JSON and CSV have all.
         *numbers(f"p ({LABELS[correct] if adjusted else test})"),
+        *([TableColumn("machine", "a - b for the machine", numeric=True), TableColumn("its order")] if judged else []),
         *(
             [
                 TableColumn(
