@@ -419,22 +419,23 @@ def _other(pair: PairResult) -> str:
 
 def _two_judged_runs(result: Comparison, pair: PairResult, digits: int) -> str:
     """Say which of two runs people would call better, or that their labels do not decide."""
-    less, labels = max(digits - 1, 0), f"{_labelled(result)} labelled"
+    less, labels, measure = max(digits - 1, 0), f"{_labelled(result)} labelled", in_words(result.measure)
     difference, machine = pair.difference or 0.0, pair.machine or 0.0
     if pair.order == CANNOT_SAY:
         first, second = [run.run for run in result.runs if run.run in (pair.a, pair.b)]
         sign = 1 if first == pair.a else -1
         people, judge = (brief(sign * value, digits) for value in (difference, machine))
         return (
-            f"Cannot say whether {mark(first)} or {mark(second)} is better: people's labels do not decide ({labels}). {mark(first)} is ahead by {people} "
-            f"{in_words(result.measure)} as people would judge, by {judge} for the machine."
+            f"Cannot say whether {mark(first)} or {mark(second)} is better: people's labels do not decide ({labels}). "
+            f"{mark(first)} is ahead by {people} {measure} as people would judge, by {judge} for the machine."
         )
     better = pair.better or (pair.a if difference > 0 else pair.b)
     worse = pair.b if better == pair.a else pair.a
     by = brief(machine if better == pair.a else -machine, less)
     machine_says = f"the machine says {by}" if pair.order == "holds" else f"the machine puts {mark(worse)} first"
     verb = "beats" if pair.better is not None else "is above"
-    return f"{mark(better)} {verb} {mark(worse)} by {brief(abs(difference), less)} {in_words(result.measure)} as people would judge ({labels}); {machine_says}."
+    lead = f"{brief(abs(difference), less)} {measure}"
+    return f"{mark(better)} {verb} {mark(worse)} by {lead} as people would judge ({labels}); {machine_says}."
 
 
 def _baseline(result: Comparison, baseline: str) -> str:
