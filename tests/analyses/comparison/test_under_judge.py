@@ -195,7 +195,7 @@ def test_too_few_labels() -> None:
     )
     assert found.ranks is None
     assert [(pair.a, pair.b) for pair in found.pairs] == [("good", "middling"), ("good", "poor"), ("middling", "poor")]
-    assert found.finding.startswith("good leads (accuracy")
+    assert found.finding.startswith("good leads by ")
     assert found.finding.endswith(" poor has too few labels.")
     with pytest.raises(InputError, match="too few labels"):
         compared(outcomes, "\n".join([head, *some]).encode(), baseline="poor")
