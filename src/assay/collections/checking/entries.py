@@ -84,7 +84,7 @@ def _entries(part: Any) -> Iterator[Entry]:
             for document, line in documents.items():
                 yield Entry(part.tag or part.name, topic, line, document)
     else:
-        yield Entry(getattr(part, "run", "") or "", getattr(part, "topic", None) or part.id, part.line)
+        yield Entry(getattr(part, "run", "") or "", getattr(part, "topic", None) or getattr(part, "id", ""), part.line)
 
 
 def _battles(source: Source) -> list[Entry]:
