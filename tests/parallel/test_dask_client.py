@@ -22,7 +22,8 @@ from assay import __version__
 from assay.cli import main
 from assay.cli.parser import usage_error
 from assay.errors import InputError
-from assay.parallel.executors import run_chunks, workers
+from assay.parallel.executors import workers
+from assay.parallel.worker_retries import run_chunks
 
 pytestmark = pytest.mark.slow
 

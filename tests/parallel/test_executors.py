@@ -9,14 +9,16 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 
 import numpy as np
 import pytest
+from flaky_executor import Flaky
 from stored_runs import write_runs
 
 import assay
 from assay.analyses.comparison.compare import compare
 from assay.analyses.reliability.reliability import reliability
 from assay.cli import main
-from assay.errors import InputError, UsageError
-from assay.parallel.executors import in_parts, lent, run_chunks, worker_died, workers
+from assay.errors import UsageError
+from assay.parallel.executors import in_parts, lent, workers
+from assay.parallel.worker_retries import run_chunks
 from assay.scoring.score_files import scores as scores_from
 
 
@@ -25,74 +27,6 @@ def scores():
     rng = np.random.default_rng(4)
     values = (rng.beta(1, 3, size=(30, 5)) + np.linspace(0, 0.1, 5)).tolist()
     return scores_from(values, runs=list("abcde"), measure="AP")
-
-
-class Flaky(Executor):
-    """Loses the worker of every chunk `times` times before doing it."""
-
-    def __init__(self, times):
-        self.times = times
-        self.lost = {}
-        self.submissions = 0
-
-    def submit(self, fn, /, *args, **kwargs):
-        self.submissions += 1
-        future = Future()
-        self.lost[args] = self.lost.get(args, 0) + 1
-        if self.lost[args] <= self.times:
-            future.set_exception(BrokenExecutor("a worker died"))
-        else:
-            future.set_result(fn(*args, **kwargs))
-        return future
-
-
-def test_results_come_in_the_order_of_the_chunks():
-    with ThreadPoolExecutor(4) as pool:
-        assert list(run_chunks(lambda n: n * n, range(1000), pool)) == [n * n for n in range(1000)]
-
-
-@pytest.mark.parametrize("times", [1, 2, 99])
-def test_a_chunk_whose_worker_dies_is_done_again(times):
-    flaky = Flaky(times)
-    assert list(run_chunks(abs, [-1, -2, 3], flaky)) == [1, 2, 3]
-    # Three attempts elsewhere at most; what nobody finishes is done here.
-    assert flaky.submissions == 3 * min(times + 1, 4)
-
-
-def test_a_pool_that_takes_no_more_work_does_not_stop_the_work():
-    pool = ThreadPoolExecutor(1)
-    pool.shutdown()
-    assert list(run_chunks(abs, [-1, -2], pool)) == [1, 2]
-
-
-def test_an_error_of_the_work_itself_is_raised_and_not_retried():
-    attempts = []
-
-    def wrong(chunk):
-        attempts.append(chunk)
-        raise InputError("bad data")
-
-    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="bad data"):
-        list(run_chunks(wrong, [1], pool))
-    assert attempts == [1]
-
-
-def test_an_interruption_cancels_what_is_waited_for_too():
-    """Red before: the first chunk was no longer among those to cancel."""
-    handed: list[Future] = []
-
-    class Interrupted(Future):
-        def result(self, timeout=None):
-            raise KeyboardInterrupt
-
-    class Waiting(Executor):
-        def submit(self, fn, /, *args, **kwargs):
-            handed.append(Interrupted())
-            return handed[-1]
-
-    with pytest.raises(KeyboardInterrupt):
-        list(run_chunks(abs, [-1, -2, -3], Waiting()))
-    assert [future.cancelled() for future in handed] == [True, True, True]
 
 
 def test_the_study_is_the_same_wherever_it_runs(scores):
@@ -198,12 +132,6 @@ if __name__ == "__main__":
     # The output ends when the last process that can write to it does.
     found = subprocess.run([sys.executable, str(tmp_path / "killed.py")], capture_output=True, text=True, timeout=60)
     assert (found.stdout, found.returncode) == ("7\n", -9)
-
-
-@pytest.mark.parametrize("problem", [EOFError, TimeoutError, ConnectionResetError])
-def test_a_connection_that_ends_is_a_worker_that_died(problem):
-    assert worker_died(problem("gone"))
-    assert not worker_died(InputError("bad"))
 
 
 def test_threads_share_without_packing():

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core import binding
-from assay.parallel.executors import run_chunks, workers
+from assay.parallel.executors import workers
+from assay.parallel.worker_retries import run_chunks
 
 AT_ONCE = 1 << 16
 """Questions drawn by the trials that are handed to the core together."""

@@ -19,7 +19,7 @@ import numpy as np
 from assay.core import binding
 from assay.core import resample as kernels
 from assay.errors import UndefinedError, UsageError
-from assay.parallel.executors import run_chunks
+from assay.parallel.worker_retries import run_chunks
 from assay.random import purpose_key
 from assay.resampling.arithmetic import Integers
 from assay.resampling.resamplers import Resampler

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from assay.errors import AssayError, InputError, UsageError
 from assay.io.sources import CHUNK, Source, is_remote, path_of
-from assay.parallel.executors import run_chunks
 from assay.parallel.prefetch import ahead
+from assay.parallel.worker_retries import run_chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
