@@ -94,6 +94,21 @@ class Records:
         for line, record in self._records:
             yield line, [cell_text(record.get(name), self._source, line) for name in self.names]
 
+    def alternatives(self, place: int) -> dict[int, list[str]]:
+        """Return the texts of the cells of a column that are lists, by line.
+
+        >>> from assay.io.sources import Source
+        >>> records = Records(Source("a.jsonl", data=b'{"id": 1, "gold": ["Rome", "Roma"]}\\n{"id": 2, "gold": "Oslo"}\\n'))
+        >>> records.alternatives(1)
+        {1: ['Rome', 'Roma']}
+        """
+        lists = {line: record.get(self.names[place]) for line, record in self._records}
+        return {
+            line: [cell_text(cell, self._source, line).strip() for cell in cells]
+            for line, cells in lists.items()
+            if isinstance(cells, (list, tuple))
+        }
+
     def check_ids(self, places: Sequence[int]) -> None:
         """Refuse ids, in columns at `places`, that are not text, whole numbers or UTF-8 bytes; empty cells are left to the caller."""
         for place in places:

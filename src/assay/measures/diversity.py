@@ -288,7 +288,7 @@ def d_ndcg(view: SubtopicView, cut: int | None = None, gains: Mapping[int, float
 
     >>> view = SubtopicView.of([{2: 3}, {1: 2}], weights={1: 0.75, 2: 0.25})
     >>> round(d_ndcg(view), 4)    # (.75 + 1.5/1.585) / (1.5 + .75/1.585)
-    0.86
+    0.8597
     """
     _, best = view.subtopics.global_gains(gains)
     ideal = discounted(enumerate(best, 1), cut)

@@ -187,3 +187,16 @@ def test_a_missing_question_has_no_worst_mark():
         assay.evaluate(marks, columns={"score": "mark"})
     assert assay.evaluate(marks, columns={"score": "mark"}, missing="skip")["score"]["b"] == 1.25
     assert assay.evaluate(marks, columns={"score": "mark"}, missing="common")["score"] == {"a": 2.5, "b": 1.25}
+
+
+def test_a_list_under_gold_holds_alternatives():
+    records = [
+        {"question_id": 1, "answer": ["Paris", "City of Paris"], "pred": "Paris"},
+        {"question_id": 2, "answer": ["Paris", "City of Paris"], "pred": "City of Paris"},
+        {"question_id": 3, "answer": "Rome", "pred": "Oslo"},
+        {"question_id": 4, "answer": ["Oslo"], "pred": "Oslo"},
+    ]
+    assert assay.evaluate(records, None, "accuracy")["accuracy"] == {"run": 0.75}
+    assert assay.evaluate(as_jsonl(records), None, "accuracy")["accuracy"] == {"run": 0.75}
+    with pytest.raises(FormatError, match=":2: question '2' has no answer in the gold column"):
+        assay.evaluate(as_jsonl([records[0], {**records[1], "question_id": 2, "answer": []}]), None, "accuracy")

@@ -162,3 +162,13 @@ def test_rankings_without_judgments_are_compared() -> None:
     overlap = assay.overlap({"a": MSMARCO, "b": b"q1 Q0 d9 1 3 t\nq1 Q0 d1 2 2 t\nq1 Q0 d3 3 1 t\nq2 Q0 d2 1 1 t\n"})
     names, rows = overlap.rows()
     assert [dict(zip(names, row, strict=True))["tau_b"] for row in rows] == [1]
+
+
+def test_ranks_given_for_judgments_are_refused():
+    """A run and its qrels in the wrong order gave an RR of 1."""
+    run, qrels = b"q1 d1 1\nq1 d2 2\nq1 d3 3\nq2 d1 1\n", b"q1 d2 1\nq2 d1 1\n"
+    with pytest.raises(InputError, match=r"field 3 counts 1, 2, 3 in every topic.*judgments are given first.*Fix: "):
+        assay.evaluate(run, qrels, "RR")
+    assert assay.evaluate(qrels, run, "RR")["RR"] == {"run": 0.75}
+    graded = b"q1 d1 1\nq1 d2 2\nq1 d3 2\n"
+    assert assay.evaluate(graded, run, "RR")["RR"] == {"run": 1.0}

@@ -60,9 +60,7 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--baseline", metavar="RUN", help="compare every run with this one only, without tiers")
     group.add_argument(
         "--human", type=input_file, metavar="LABELS",
-        help="a machine judged the runs: compare them as people would, who labelled a random part. A table with id and human, with run "
-        "and sample if there are several, and judge where no GOLD RUN is given; for ranked runs, qrels of some topics, or a sample (prels, "
-        "strata)",
+        help="a machine judged: compare as people would, by labels of a part",
     )  # fmt: skip
     group.add_argument(
         "--pairs", action="append", default=[], metavar="A:B[,C:D...]", help="compare these pairs only; repeatable"
@@ -73,7 +71,7 @@ def add_options(parser: Parser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--by", metavar="FIELD", action="append", default=[],
-        help="compare within each value of a field of the gold; given again, within each combination of both",
+        help="compare within each value of a field of the gold; repeatable",
     )  # fmt: skip
     group.add_argument(
         "--group-by", metavar="FIELD",

@@ -190,10 +190,11 @@ def read_table(
     if scored and "outcome" not in places and "answer" not in places:
         places["outcome"] = places.pop("score")
         words = words.of_any_range() if "score" in columns else words
+    alternatives = records.alternatives(places["gold"][0]) if records is not None and "gold" in places else {}
     if "outcome" in places or "answer" in places:
-        table = _read_long(source, header, places, lines, columns, words)
+        table = _read_long(source, header, places, lines, columns, words, alternatives)
     else:
-        table = _read_wide(source, header, places, lines, columns, as_gold, words)
+        table = _read_wide(source, header, places, lines, columns, as_gold, words, alternatives)
     for rows in table.runs.values():
         _keep_other_ranges(rows)
     table.header = header
@@ -268,6 +269,7 @@ def _read_long(
     lines: Iterator[tuple[int, list[str]]],
     columns: Mapping[str, str],
     words: Words,
+    alternatives: Mapping[int, list[str]],
 ) -> OutcomesTable:
     table = OutcomesTable()
     stated: dict[str, OutcomeColumns] = {}
@@ -342,7 +344,7 @@ def _read_long(
     for name in differing:
         del table.fields[name]
     if known:
-        table.gold = [_question(source, table, identity, *answer) for identity, answer in known.items()]
+        table.gold = [_question(source, table, identity, *answer, alternatives) for identity, answer in known.items()]
     return table
 
 
@@ -371,21 +373,25 @@ def _is_above_0(cell: str | None, words: Words) -> bool:
         return False
 
 
-def _question(source: Source, table: OutcomesTable, identity: str, text: str, line: int) -> GoldQuestion:
+def _question(
+    source: Source, table: OutcomesTable, identity: str, text: str, line: int, alternatives: Mapping[int, list[str]]
+) -> GoldQuestion:
+    """Return a question with the answer of a cell, or with all answers of a list, of which any is right."""
     fields = {name: values[identity] for name, values in table.fields.items()}
     try:
         decline = says_decline(fields.get(SHOULD_DECLINE, ""))
     except ValueError as problem:
         raise source.error(line, str(problem)) from None
-    if not text and not decline:
+    texts = [answer for answer in alternatives.get(line, [text]) if answer]
+    if not texts and not decline:
         raise source.error(line, f"question {identity!r} has no answer in the gold column")
-    known = [] if text in ("", NIL) else [GoldAnswer(text)]
+    known = [] if texts == [NIL] else [GoldAnswer(answer) for answer in texts]
     return GoldQuestion(identity, line, known, nil=not known, fields=fields)
 
 
 def _read_wide(
     source: Source, header: list[str], places: dict[str, list[int]], lines: Iterator[tuple[int, list[str]]],
-    columns: Mapping[str, str], as_gold: bool, words: Words,
+    columns: Mapping[str, str], as_gold: bool, words: Words, alternatives: Mapping[int, list[str]],
 ) -> OutcomesTable:  # fmt: skip
     (gold,) = places.get("gold", [None])
     guessed = "runs" not in places and "fields" not in places
@@ -425,7 +431,10 @@ def _read_wide(
         table.fields[name] = dict(zip(ids, (cells[place].strip() for _, cells in read), strict=True))
     if gold is not None:
         rows = zip(read, ids, strict=True)
-        table.gold = [_question(source, table, identity, cells[gold].strip(), line) for (line, cells), identity in rows]
+        table.gold = [
+            _question(source, table, identity, cells[gold].strip(), line, alternatives)
+            for (line, cells), identity in rows
+        ]
     absent = columns.get("absent", ABSENT)
     for place in runs:
         name, cells = header[place], by_place[place]

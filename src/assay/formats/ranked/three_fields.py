@@ -58,8 +58,24 @@ def read_grades(source: Source) -> dict[str, dict[str, int]]:
         _add(grades.setdefault(topic, {}), topic, document, int(grade), source, line)
     if not grades:
         raise source.error(None, f"is empty; expected lines of 3 fields ({QRELS_FIELDS})")
+    if _are_ranks(grades):
+        raise InputError(
+            f"{source.name}: field 3 counts 1, 2, 3 in every topic, as the ranks of a run do; the judgments are given first. Fix: give "
+            "the run after them, or write judgments with the four fields of TREC: topic, 0, document, grade"
+        )
     source.assumptions[f"3 fields a line, read as {QRELS_FIELDS}"] = None
     return grades
+
+
+def _are_ranks(grades: dict[str, dict[str, int]]) -> bool:
+    """Return whether the grades of every topic count up from 0 or 1, line by line, to 3 or more in some topic.
+
+    >>> _are_ranks({"q1": {"a": 1, "b": 2, "c": 3}, "q2": {"a": 1}}), _are_ranks({"q1": {"a": 1, "b": 2, "c": 2}})
+    (True, False)
+    """
+    columns = [list(of_topic.values()) for of_topic in grades.values()]
+    counts = all(values[0] in (0, 1) and values == [*range(values[0], values[0] + len(values))] for values in columns)
+    return counts and max(map(len, columns)) >= 3
 
 
 def _run(head: Head) -> bool:
