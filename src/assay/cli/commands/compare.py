@@ -71,7 +71,7 @@ def add_options(parser: Parser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--by", metavar="FIELD", action="append", default=[],
-        help="compare within each value of a field of the gold; repeatable",
+        help="compare within each value of a field of the gold",
     )  # fmt: skip
     group.add_argument(
         "--group-by", metavar="FIELD",
@@ -159,7 +159,7 @@ def add_options(parser: Parser) -> None:
     add_output(parser)
     parser.add_argument(
         "--show-pairs", choices=("leader", "all", "none"), default="leader",
-        help="the pairs that the table lists: with the leader or baseline (default), all or none; JSON and CSV have all",
+        help="the pairs in the table: with the leader or baseline (default), all, none",
     )  # fmt: skip
     add_verbose(parser, "a sentence for each pair, all p-values, and how intervals were made")
     parser.add_argument(
