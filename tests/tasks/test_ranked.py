@@ -271,3 +271,11 @@ class TestKnownItem:
         qrels = put(tmp_path, "q.txt", "1 0 a 1\n1 0 b 1\n")
         run = put(tmp_path, "r.txt", "1 Q0 x 1 3 t\n1 Q0 b 2 2 t\n1 Q0 a 3 1 t\n")
         assert assay.evaluate(qrels, run, ["Rank"], task="known-item").values("Rank", "t") == {"1": 2}
+
+
+def test_a_run_without_any_relevant_document_is_remarked():
+    qrels, other = b"q1 0 d1 1\nq2 0 d2 1\nq2 0 d3 0\n", b"q1 Q0 doc1 1 2.0 t\nq2 Q0 doc2 1 2.0 t\n"
+    remark = "t: no relevant document was retrieved for any topic; check that run and judgments name documents alike"
+    assert remark in assay.evaluate(qrels, other, "AP").remarks()
+    one = b"q1 Q0 doc1 1 2.0 t\nq2 Q0 d2 1 2.0 t\n"
+    assert remark not in assay.evaluate(qrels, one, "AP").remarks()

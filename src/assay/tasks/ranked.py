@@ -92,6 +92,12 @@ class RankedGold(TaskGold):
         return RankedViews(self, ranked, source, level)
 
 
+def retrieves_nothing_relevant(ranked: Ranked) -> bool:
+    """Return whether a run retrieves documents, and none of them is relevant: mostly its ids are written in another way."""
+    retrieving = [topic for topic, count in enumerate(ranked.num_ret) if count > 0]
+    return bool(retrieving) and not any(ranked.relevant(topic)[0] for topic in retrieving)
+
+
 class RankedViews:
     """One run joined with the judgments, a view per topic of the gold."""
 
@@ -105,6 +111,10 @@ class RankedViews:
         self.file: str | None = source.name if source.is_bytes else None
         self.missing: Sequence[bool] = [count < 0 for count in ranked.num_ret]
         warnings = [f"{self.name}: {assumption}" for assumption in source.assumptions]
+        if retrieves_nothing_relevant(ranked):
+            warnings.append(
+                f"{self.name}: no relevant document was retrieved for any topic; check that run and judgments name documents alike"
+            )
         self.notes: Notes = Notes(ignored_topics=ranked.ignored or None, warnings=warnings)
         self._cached_confidences: list[tuple[float, float, float] | None] | None = None
 

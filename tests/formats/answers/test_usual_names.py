@@ -200,3 +200,11 @@ def test_a_list_under_gold_holds_alternatives():
     assert assay.evaluate(as_jsonl(records), None, "accuracy")["accuracy"] == {"run": 0.75}
     with pytest.raises(FormatError, match=":2: question '2' has no answer in the gold column"):
         assay.evaluate(as_jsonl([records[0], {**records[1], "question_id": 2, "answer": []}]), None, "accuracy")
+
+
+def test_a_table_of_runs_without_a_verdict_asks_which_column_has_it():
+    table = b"id,run,mark\nq1,a,4\nq2,a,1\nq1,b,2\n"
+    with pytest.raises(
+        FormatError, match=r":4: question 'q1' is already on line 2, and no column says how it ended.*one of mark with"
+    ):
+        assay.evaluate(table)

@@ -404,6 +404,13 @@ def _read_wide(
         identity = "/".join(cells[place] for place in places["id"])
         if not identity:
             raise source.error(line, "the question has no name")
+        if identity in first and not {"run", "sample"}.isdisjoint(places):
+            taken = {header[place] for at in places.values() for place in at}
+            left = [name for name in header if name not in taken]
+            raise source.error(
+                line, f"question {identity!r} is already on line {first[identity]}, and no column says how it ended. Fix: name one of "
+                f"{', '.join(left) or 'the columns'} with `columns='score=…'` or `columns='outcome=…'`",
+            )  # fmt: skip
         note_line(first, identity, source, line, f"question {identity!r}")
     ids, lines_of = list(first), list(first.values())
     table = OutcomesTable()
