@@ -14,6 +14,7 @@ from assay.analyses.comparison.finding import (
     leading_runs,
     pairs_with_leader,
     resolution,
+    shown_ranks,
 )
 from assay.analyses.comparison.result import Comparison, PairResult, RunResult, shown_p
 from assay.analyses.comparison.sentences import (
@@ -23,7 +24,6 @@ from assay.analyses.comparison.sentences import (
     failure_sentences,
     flips_of,
     growing_rule,
-    interval_of,
     interval_rule,
     moved_most,
     pair_rule,
@@ -121,8 +121,8 @@ def _board(result: Comparison, width: int | None) -> Table:
         first = [tier if tier not in tiers[:place] else None for place, tier in enumerate(tiers)]
         columns[TableColumn("tier", numeric=True)] = ["" if tier is None else str(tier) for tier in first]
     if ranked:
-        ranks = [result.ranks.of(run.run) if result.ranks is not None else None for run in result.runs]
-        columns[TableColumn("rank", numeric=True)] = ["" if rank is None else interval_of(rank) for rank in ranks]
+        ranks = shown_ranks(result)
+        columns[TableColumn("rank", numeric=True)] = [ranks.get(run.run, "") for run in result.runs]
     columns[TableColumn("run")] = [run.run for run in result.runs]
     if adjusted:
         columns[TableColumn("adjusted", numeric=True)] = [_value(run.value, digits) for run in result.runs]

@@ -16,6 +16,7 @@ from assay.analyses.comparison.finding import (
     finding,
     leading_runs,
     resolution,
+    shown_ranks,
     significant_lead,
     top_two,
 )
@@ -391,6 +392,13 @@ def test_what_another_seed_could_decide_is_borderline(p, exact, borderline):
     result = board(FOUR, ["ac", "ad"])
     result.pairs[0] = replace(result.pairs[0], decided_by=p, exact=exact)
     assert borderline_runs(result) == ({"b"} if borderline else set())
+
+
+def test_a_rank_that_another_seed_could_make_the_first_says_so():
+    result = board(FOUR, ["ab", "ac", "ad"])
+    assert shown_ranks(result) == {"a": "1", "b": "2–4", "c": "2–4", "d": "2–4"}
+    result.pairs[0] = replace(result.pairs[0], decided_by=0.0444, exact=False)
+    assert shown_ranks(result) == {"a": "1", "b": "1 or 2–4", "c": "2–4", "d": "2–4"}
 
 
 def test_pairs_below_the_leader_are_not_borderline():

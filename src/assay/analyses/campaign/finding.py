@@ -14,12 +14,12 @@ from assay.analyses.comparison.finding import (
     finding,
     lead_limits,
     leading_runs,
+    shown_ranks,
     significant_lead,
     tiers_of_ranked,
     top_two,
 )
 from assay.analyses.comparison.result import Comparison
-from assay.analyses.comparison.sentences import interval_of
 from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
 from assay.figures.measure_names import in_words
@@ -66,9 +66,7 @@ def _board(campaign: CampaignResults, main: MeasureResults) -> Board:
     position = {run: i for i, run in enumerate(campaign.runs)}
     leading, perhaps = leading_runs(compared), borderline_runs(compared)
     # Intervals of ranks count all runs that were compared, baselines too.
-    ranks = (
-        {} if compared.ranks is None or campaign.unranked else {rank.run: interval_of(rank) for rank in compared.ranks}
-    )
+    ranks = {} if campaign.unranked else shown_ranks(compared)
     tiers = {run.run: run.tier for run in compared.runs if run.tier is not None}
     if compared.apart and tiers:
         tiers = tiers_of_ranked(compared)

@@ -24,6 +24,7 @@ from assay.analyses.brief_numbers import (
 )
 from assay.analyses.comparison import paired_tests
 from assay.analyses.comparison.result import CANNOT_SAY, Comparison, PairResult, RunResult, shown_p
+from assay.analyses.comparison.sentences import interval_of
 from assay.analyses.marked_text import MarkedText, mark
 from assay.errors import counted
 from assay.figures.measure_names import in_words
@@ -525,6 +526,15 @@ def borderline_runs(result: Comparison) -> set[str]:
     """Return the runs of which another seed could say otherwise whether they can be told from the leader."""
     pairs = [*pairs_with_leader(result), *pairs_with_apart(result)]
     return {pair.b for pair in pairs if _borderline(result, pair)}
+
+
+def shown_ranks(result: Comparison) -> dict[str, str]:
+    """Return the interval of each run's rank as a reader sees it: 1–4; 1 or 2–5 where another seed could put the run among the first."""
+    perhaps = borderline_runs(result)
+    return {
+        rank.run: f"1 or {interval_of(rank)}" if rank.low == 2 and rank.run in perhaps else interval_of(rank)
+        for rank in result.ranks or ()
+    }
 
 
 def _level(result: Comparison) -> float:
