@@ -7,7 +7,7 @@ from assay.formats.object_ids import first_repeated, id_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Any, TypeVar
 
     from assay.io.sources import Source
@@ -225,6 +225,24 @@ def check_ids(source: Source, places: Sequence[int]) -> None:
         for line, cell in enumerate(frame[frame.columns[place]].to_list(), 2):
             if not isinstance(cell, str) and not is_null(cell):
                 id_text(cell, f"{source.name}:{line}")
+
+
+def alternatives(source: Source, place: int) -> dict[int, list[str]]:
+    """Return the texts of the cells of a column that are lists, by line; none of CSV text."""
+    if source.is_bytes:
+        return {}
+    frame = frame_of(source, "CSV text")
+    return list_cells(source, enumerate(frame[frame.columns[place]].to_list(), 2))
+
+
+def list_cells(source: Source, cells: Iterable[tuple[int, object]]) -> dict[int, list[str]]:
+    """Return the texts of those cells that are lists, tuples or arrays, by line."""
+    sequences = ((line, getattr(cell, "tolist", lambda cell=cell: cell)()) for line, cell in cells)
+    return {
+        line: [cell_text(item, source, line).strip() for item in sequence]
+        for line, sequence in sequences
+        if isinstance(sequence, (list, tuple))
+    }
 
 
 def is_null(cell: object) -> bool:

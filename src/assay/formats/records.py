@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import InputError
-from assay.formats.frames import cell_text, is_null
+from assay.formats.frames import cell_text, is_null, list_cells
 from assay.formats.json_files import decode_lines, decode_part
 from assay.formats.jsonl import json_lines, members
 from assay.formats.object_ids import id_text
@@ -102,12 +102,7 @@ class Records:
         >>> records.alternatives(1)
         {1: ['Rome', 'Roma']}
         """
-        lists = {line: record.get(self.names[place]) for line, record in self._records}
-        return {
-            line: [cell_text(cell, self._source, line).strip() for cell in cells]
-            for line, cells in lists.items()
-            if isinstance(cells, (list, tuple))
-        }
+        return list_cells(self._source, ((line, record.get(self.names[place])) for line, record in self._records))
 
     def check_ids(self, places: Sequence[int]) -> None:
         """Refuse ids, in columns at `places`, that are not text, whole numbers or UTF-8 bytes; empty cells are left to the caller."""

@@ -198,6 +198,9 @@ def test_a_list_under_gold_holds_alternatives():
     ]
     assert assay.evaluate(records, None, "accuracy")["accuracy"] == {"run": 0.75}
     assert assay.evaluate(as_jsonl(records), None, "accuracy")["accuracy"] == {"run": 0.75}
+    pandas = pytest.importorskip("pandas")
+    lists = pandas.DataFrame([records[0], records[1], {**records[2], "answer": ["Rome"]}, records[3]])
+    assert assay.evaluate(lists, None, "accuracy")["accuracy"] == {"run": 0.75}
     with pytest.raises(FormatError, match=":2: question '2' has no answer in the gold column"):
         assay.evaluate(as_jsonl([records[0], {**records[1], "question_id": 2, "answer": []}]), None, "accuracy")
 

@@ -52,6 +52,7 @@ from assay.formats.answers.usual_names import (
     likely,
     likely_id,
 )
+from assay.formats.frames import alternatives as alternatives_of
 from assay.formats.frames import as_frame, check_ids, table_rows
 from assay.formats.object_ids import note_line
 from assay.formats.recognition import reads
@@ -190,7 +191,10 @@ def read_table(
     if scored and "outcome" not in places and "answer" not in places:
         places["outcome"] = places.pop("score")
         words = words.of_any_range() if "score" in columns else words
-    alternatives = records.alternatives(places["gold"][0]) if records is not None and "gold" in places else {}
+    alternatives: Mapping[int, list[str]] = {}
+    if "gold" in places:
+        gold = places["gold"][0]
+        alternatives = alternatives_of(source, gold) if records is None else records.alternatives(gold)
     if "outcome" in places or "answer" in places:
         table = _read_long(source, header, places, lines, columns, words, alternatives)
     else:
