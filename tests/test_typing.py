@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -64,7 +65,10 @@ assay.nothing  # wrong: no such name
 def pyright(*arguments: str, cwd: Path) -> dict[str, Any]:
     """Run pyright; return its JSON."""
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", *arguments]
-    return json.loads(subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False).stdout)
+    # --verifytypes asks the Python on the path, whatever --pythonpath says.
+    environment = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
+    return json.loads(result.stdout)
 
 
 def test_an_editor_marks_wrong_keywords_and_nothing_else(tmp_path) -> None:

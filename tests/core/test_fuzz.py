@@ -32,7 +32,7 @@ def run(*command: object) -> subprocess.CompletedProcess:
 def test_every_function_of_the_header_is_tried() -> None:
     text = "".join(path.read_text() for path in HERE.glob("fuzz*.c"))
     names = [re.search(r"\w+(?=\()", declaration)[0] for declaration in FUNCTIONS]
-    assert len(names) == 32
+    assert len(names) == 27
     assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
