@@ -200,4 +200,4 @@ def test_the_page_says_what_runs(experiment, capsys) -> None:
     assert len(blocks) == 2
     names = {**experiment.given, "AP": AP, "nDCG": nDCG}
     exec("\n".join(blocks) + "\nunder.uninstall()", names)
-    assert capsys.readouterr().out.startswith("best leads (AP 1.000). mixed cannot be told apart from it.")
+    assert capsys.readouterr().out.startswith("best leads by .30 (AP 1.000). mixed cannot be told apart from it.")
