@@ -55,7 +55,9 @@ def prefix_hint(identity: str, known: Collection[str], where: str) -> str:
     """Return what to say after naming an unknown id: how its beginning differs, or nothing.
 
     >>> prefix_hint("q1", {"topic-1", "topic-2"}, "qrels.txt")
-    "; ids begin with 'q' here and with 'topic-' in qrels.txt. Fix: replace one by the other"
+    "; ids begin with 'q' here and with 'topic-' in qrels.txt. Fix: replace 'q' by 'topic-'"
+    >>> prefix_hint("q1", {"1", "2"}, "qrels.txt")
+    "; ids begin with 'q' here and without a prefix in qrels.txt. Fix: remove 'q'"
     """
     prefixes = other_prefix(identity, known)
     if prefixes is None:
@@ -63,4 +65,12 @@ def prefix_hint(identity: str, known: Collection[str], where: str) -> str:
     here, there = (
         f"with {prefix!r}" if prefix else "without a prefix" for prefix in (prefixes.found, prefixes.expected)
     )
-    return f"; ids begin {here} here and {there} in {where}. Fix: replace one by the other"
+    if not prefixes.expected:
+        fix = f"remove {prefixes.found!r}"
+    else:
+        fix = (
+            f"replace {prefixes.found!r} by {prefixes.expected!r}"
+            if prefixes.found
+            else f"put {prefixes.expected!r} before each"
+        )
+    return f"; ids begin {here} here and {there} in {where}. Fix: {fix}"

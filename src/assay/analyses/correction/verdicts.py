@@ -11,6 +11,7 @@ import numpy as np
 from assay.errors import InputError, UsageError
 from assay.formats.answers.outcome_words import Words
 from assay.formats.auxiliary.human_labels import CLUSTER, Label, has_column, has_labels, read_both, read_labels
+from assay.formats.id_prefixes import prefix_hint
 from assay.io.sources import Source, path_of, source_of
 from assay.parameters import TaskSettings
 from assay.resampling.arithmetic import Floats, Integers
@@ -228,7 +229,11 @@ def of_topics(
         raise UsageError(f"`human=`: expected qrels, or a sample of them (prels or strata), found {people!r}")
     beyond = sorted(set(people.topics) - set(machine.topics))
     if len(beyond) == len(people.topics):
-        raise InputError(f"{people!r} and {machine!r} have no topic in common: {beyond[0]!r} is not in the latter")
+        hint = prefix_hint(beyond[0], machine.topics, "the machine's judgments")
+        raise InputError(
+            f"{path_of(human) or '`human=`'}: no topic in common with the machine's judgments: people's have topics such as "
+            f"{beyond[0]!r}, the machine's such as {machine.topics[0]!r}{hint}"
+        )
     if beyond:
         raise InputError(
             f"people judged {len(beyond)} topics that the machine did not (first {beyond[0]!r}); expected machine judgments of all topics"

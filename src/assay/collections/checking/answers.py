@@ -211,12 +211,14 @@ def _split_message(text: str) -> tuple[str, str]:
 
     >>> _split_message("confidence 7: expected a number from 0 to 1; divide percentages by 100")
     ('confidence 7', 'a number from 0 to 1; divide percentages by 100')
+    >>> _split_message("holds a zero byte; expected UTF-8")
+    ('a zero byte', 'UTF-8')
     >>> _split_message("expected 6 fields, found 5")
     ('5', '6 fields')
     """
     between = EXPECTED.search(text)
     if between is not None and between.start():
-        return text[: between.start()], text[between.end() :]
+        return text[: between.start()].removeprefix("found ").removeprefix("holds "), text[between.end() :]
     expected, comma, finding = text.partition(", found ")
     return (finding, expected.removeprefix("expected ")) if comma else (text, "")
 

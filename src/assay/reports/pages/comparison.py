@@ -52,11 +52,14 @@ def sections(result: Comparison) -> list[Section]:
 
 def report_section(result: Comparison) -> Section:
     """Return the section of a report on runs that a machine judged, compared as people would judge them."""
-    tables = [_board(result), *([pair_table(result)] if result.compared <= MAX_LISTED_PAIRS else [])]
+    listed = result.compared <= MAX_LISTED_PAIRS
+    tables = [_board(result), *([pair_table(result)] if listed else [])]
     named = [replace(table, id=f"judged-{table.id}") for table in tables]
-    method = f"Decided by {decided_by(result)}{resamples_of(result)}."
-    blocks = (Note(finding(result)), *named, Note(method), *map(as_note, result.notes))
-    return Section("judged-comparison-section", f"Which runs would people call better by {result.measure}?", blocks)
+    # The caption of the pairs names the method.
+    method = [] if listed else [Note(f"Decided by {decided_by(result)}{resamples_of(result)}.")]
+    blocks = (Note(finding(result)), *named, *method, *map(as_note, result.notes))
+    title = f"Which runs would people call better by {in_words(result.measure)}?"
+    return Section("judged-comparison-section", title, blocks)
 
 
 def cost_blocks(money: ValueForMoney) -> list[Block]:
