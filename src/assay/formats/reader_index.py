@@ -31,7 +31,7 @@ READERS: dict[str, tuple[str, str, tuple[str, ...], tuple[bytes, ...]]] = {
     'citation-support': ('answers.generation', 'run', ('json',), (b'"sentences"',)),
     'documents': ('auxiliary.documents', 'beside', (), ()),
     'dpr': ('ranked.dpr', 'run', ('json', 'array', 'records'), (b'"ctxs"',)),
-    'dpr-gold': ('ranked.dpr', 'gold', ('json', 'array', 'records'), (b'"has_answer"', b'"hasanswer"')),
+    'dpr-gold': ('ranked.dpr', 'gold', ('json', 'array', 'records'), (b'"ctxs"',)),
     'intent-weights': ('ranked.subtopics', 'beside', (), ()),
     'judgment-groups': ('ranked.preferences', 'gold', (), ()),
     'kilt': ('ranked.kilt', 'run', ('json', 'records'), (b'"wikipedia_id"',)),

@@ -84,12 +84,6 @@ def test_lines_and_arrays_and_contrievers_spelling(indent) -> None:
     assert read_answers_found(lines) == {"who?": {"wiki:0": 0, "wiki:1": 1}}
 
 
-def test_without_has_answer_it_is_no_gold() -> None:
-    rows = [question("who?", [{"id": 1, "score": 2.5}])]
-    assert recognise(source(rows), "gold") is None
-    assert read_passages(source(rows)) == {"who?": {"1": 2.5}}
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -123,3 +117,10 @@ def test_it_is_read_as_a_list_of_dicts() -> None:
     assert assay.evaluate({"who?": {"wiki:2": 1}}, {"a": MADE, "b": MADE}, ["RR"])["RR"] == {"a": 1 / 3, "b": 1 / 3}
     with pytest.raises(InputError, match=r"<gold>:2: Object missing required field `ctxs`"):
         assay.evaluate([MADE[0], {"question": "q"}], None)
+
+
+def test_retrieval_without_judgments_asks_for_them():
+    retrieved = b'[{"question": "who?", "ctxs": [{"id": "p1", "score": 2.5}]}]'
+    with pytest.raises(InputError, match="passage p1 has no `has_answer`.*Fix: give the judgments before this file"):
+        assay.evaluate(retrieved, None, "Success@1")
+    assert assay.evaluate({"who?": {"p1": 1}}, retrieved, "Success@1")["Success@1"] == {"run": 1.0}

@@ -78,19 +78,14 @@ def _score(passage: _Passage, source: Source, line: int) -> float | None:
     return score
 
 
-def _judged(head: Head) -> bool:
-    """a first object with `question` and `ctxs` that say `has_answer`, in an array or on a line; a list of dicts."""
-    return _dpr(head) and (head.shape == "records" or b'"has_answer"' in head.text or b'"hasanswer"' in head.text)
-
-
 @reads(
     "dpr-gold",
     role="gold",
     task="ranked",
     yields="DPR: which retrieved passages have an answer",
-    recognises=_judged,
+    recognises=_dpr,
     shapes="json array records",
-    markers=("has_answer", "hasanswer"),
+    markers=("ctxs",),
 )
 def read_answers_found(source: Source) -> dict[str, dict[str, int]]:
     """Return {question: {passage: 1 where it has an answer, else 0}}.
@@ -104,7 +99,8 @@ def read_answers_found(source: Source) -> dict[str, dict[str, int]]:
         for passage in question.ctxs:
             has_answer = passage.hasanswer if passage.has_answer is None else passage.has_answer
             if has_answer is None:
-                raise source.error(line, f"passage {passage.id} has no `has_answer`; expected true or false")
+                problem = f"passage {passage.id} has no `has_answer`; expected true or false. Fix: give the judgments before this file"
+                raise source.error(line, problem)
             judged[plain(passage.id)] = int(has_answer)
     return grades
 
