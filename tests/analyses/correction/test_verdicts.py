@@ -111,8 +111,11 @@ def test_topics_are_labelled_by_their_score_under_people() -> None:
 
 @pytest.mark.parametrize(
     ("people", "message"),
-    [({"x": {"d1": 1}}, "no topic in common.*people's have topics such as 'x'"), ({"0": {"d1": 1}, "x": {"d1": 1}}, r"1 topics that the machine did not \(first 'x'\)")],
-)  # fmt: skip
+    [
+        ({"x": {"d1": 1}}, r"no topic in common.*people's have topics such as 'x'"),
+        ({"0": {"d1": 1}, "x": {"d1": 1}}, r"1 topics that the machine did not \(first 'x'\)"),
+    ],
+)
 def test_topics_that_the_machine_did_not_judge(people, message) -> None:
     with pytest.raises(assay.InputError, match=message):
         assay.correct(QRELS, RUN, people)

@@ -121,6 +121,6 @@ def test_it_is_read_as_a_list_of_dicts() -> None:
 
 def test_retrieval_without_judgments_asks_for_them():
     retrieved = b'[{"question": "who?", "ctxs": [{"id": "p1", "score": 2.5}]}]'
-    with pytest.raises(InputError, match="passage p1 has no `has_answer`.*Fix: give the judgments before this file"):
+    with pytest.raises(InputError, match=r"passage p1 has no `has_answer`.*Fix: give the judgments before this file"):
         assay.evaluate(retrieved, None, "Success@1")
     assert assay.evaluate({"who?": {"p1": 1}}, retrieved, "Success@1")["Success@1"] == {"run": 1.0}
